@@ -1,4 +1,4 @@
-/** Parses external data part by part: what the platform or the app answers is unknown until it is checked. */
+/** Parses external data part by part: what Shopify or the app answers is unknown until it is checked. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

@@ -1,5 +1,5 @@
 /**
- * The platform's own command line (part of `npm run validate`): reads shopify.app.toml and builds every extension,
+ * Shopify's own command line (part of `npm run validate`): reads shopify.app.toml and builds every extension,
  * offline and without an account. It skips extensions of a type that it does not know and reports Theme Check's errors
  * without failing, so both are looked for here. It does not check what only a linked app knows, such as whether a
  * webhook's topic exists. Where it is not installed, that is said and does not fail.

@@ -9,12 +9,12 @@ import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/setti
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { adminRequest, insurance, shop } from "./world.ts";
 
-/** The merchant opens the app once: the platform gives the app access, the app knows the shop. */
+/** The merchant opens the app once: Shopify gives the app access, the app knows the shop. */
 export async function installApp(domain = shop.shopDomain): Promise<void> {
   await requireMerchant(await adminRequest("/app", { domain }));
 }
 
-/** Installed, and connected to the service's test environment. */
+/** Installed, and connected to the insurer's test environment. */
 export async function connectShop(domain = shop.shopDomain, store = insurance.stores[0]): Promise<void> {
   if (!store) throw new Error("The stand-in has no store");
   await installApp(domain);
@@ -32,7 +32,7 @@ export async function allowSale(
   await saveMerchantSettings(domain, changed, staff("1"));
 }
 
-/** Connected to the service's production environment, too; the shop goes on using the account it uses. */
+/** Connected to the insurer's production environment, too; the shop goes on using the account it uses. */
 export async function connectProduction(
   domain = shop.shopDomain,
   store = insurance.stores[0],

@@ -56,14 +56,14 @@ const ofOrders = [
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "itemNumber", details, "openedAt", "closedAt", outcome)
    SELECT 'task-' || n, $1, 'plan_refused:' || n, 'plan_refused', (5000000000 + n)::text, n || '2', 1,
-     '{"planTitle":"Plan","serviceMessage":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
+     '{"planTitle":"Plan","insurerMessage":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
      CASE WHEN n % 1000 <> 0 THEN 'done' END
    FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
   `INSERT INTO "Quote" (shop, environment, "quoteId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
      "variantId", "productTitle", "priceMinor", currency, "chargedBy", offers)
    SELECT $1, 'test', 'quote-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
-     'EUR', 'the service',
+     'EUR', 'the insurer',
      '[{"title":"24 mois","termMonths":24,"priceMinor":4990,"currencyCode":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
   `INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")

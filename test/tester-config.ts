@@ -1,5 +1,5 @@
 /**
- * The platform's tester refuses every API version but its own, and its newest release is one behind the extensions':
+ * Shopify's tester refuses every API version but its own, and its newest release is one behind the extensions':
  * a copy of an extension's file that names the tester's version and the same modules.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";

@@ -138,11 +138,11 @@ export interface WebhookOptions {
   secret?: string;
   /** sent instead of the right signature */
   signature?: string;
-  /** when the platform says that it happened; now where missing */
+  /** when Shopify says that it happened; now where missing */
   triggeredAt?: Date;
 }
 
-/** A webhook as the platform sends it. */
+/** A webhook as Shopify sends it. */
 export function webhookRequest(topic: string, payload: unknown, options: WebhookOptions = {}): Request {
   const { domain = shop.shopDomain, secret = apiSecret } = options;
   const { webhookId = randomUUID(), eventId = randomUUID() } = options;

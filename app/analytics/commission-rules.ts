@@ -1,5 +1,5 @@
 /**
- * The service's rules on commissions (spec, "Commission rules on Sales" and "Rules on Commission `type`"), in their only
+ * The insurer's rules on commissions (spec, "Commission rules on Sales" and "Rules on Commission `type`"), in their only
  * place: the import applies them to every row and stores the result (rows.server.ts), so that queries only add up.
  *
  * FRONT is paid once, AIR again each month, so the two are never one sum.

@@ -25,7 +25,7 @@ export const periodFilter = z.object(period).transform(inOrder);
 export const organisationFilter = z
   .object({
     ...period,
-    /** the service's identifiers of points of sale, separated by commas; none means all */
+    /** the insurer's identifiers of points of sale, separated by commas; none means all */
     stores: z
       .string()
       .transform((text) => text.split(",").filter((id) => id !== ""))

@@ -1,6 +1,6 @@
 /**
  * Imports the organisation's sales and commissions page by page, so that totals, filters and exports of several hundred
- * thousand rows need neither the service nor the memory. A page is written whole or not at all, and an interrupted import
+ * thousand rows need neither the insurer nor the memory. A page is written whole or not at all, and an interrupted import
  * resumes after the last page that was written.
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -88,7 +88,7 @@ export async function lastImports(
 }
 
 /**
- * The job. An error of the service ends the import with its reason; the queue retries only a crash. When the job's time
+ * The job. An error of the insurer ends the import with its reason; the queue retries only a crash. When the job's time
  * slice is used up, another job continues after the last written page.
  */
 export async function runImport(shop: string, importId: string, context: JobContext): Promise<void> {
@@ -167,7 +167,7 @@ async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", e
   });
 }
 
-/** The merchant's organisation at the service, whose sales and commissions are imported. */
+/** The merchant's organisation at the insurer, whose sales and commissions are imported. */
 interface Organisation {
   /** Keeps this organisation's rows apart from another's: rows of a token that is no longer set are never shown. */
   id: string;

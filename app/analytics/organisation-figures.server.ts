@@ -287,7 +287,7 @@ export function allCommissions(
   return inBatches(1_000, read, commissionKey);
 }
 
-// Written by the import: a page of the service with one statement. A row that is there already gets its new values.
+// Written by the import: a page of the insurer with one statement. A row that is there already gets its new values.
 
 /** Whose rows are written: the days of an organisation's rows are those of the shop that reads them. */
 export interface ImportTarget {

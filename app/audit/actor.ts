@@ -2,7 +2,7 @@
 
 /** What makes the app act without a person. */
 export const systemCauses = [
-  "insurance_service",
+  "insurer",
   "customers/redact",
   "customers/data_request",
   "app/uninstalled",
@@ -16,7 +16,7 @@ export const systemCauses = [
 export type SystemCause = (typeof systemCauses)[number];
 
 export type Actor =
-  /** `id`: the platform's id of the staff member, `sub` of the session token */
+  /** `id`: Shopify's id of the staff member, `sub` of the session token */
   { kind: "staff"; id: string } | { kind: "system"; cause: SystemCause };
 
 export const staff = (id: string): Actor => ({ kind: "staff", id });

@@ -1,4 +1,4 @@
-/** The members of a shop's staff who have used the app, with their names and permissions as the platform gives them. */
+/** The members of a shop's staff who have used the app, with their names and permissions as Shopify gives them. */
 import { LRUCache } from "lru-cache";
 import type { StaffMember as StoredStaff } from "#app/platform/prisma/client.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -6,28 +6,28 @@ import { log } from "#app/platform/log.server.ts";
 import { fetchStaff } from "#app/shopify/staff.server.ts";
 
 const HOUR_MS = 3_600_000;
-/** The platform is queried again after this long: permissions change. */
+/** Shopify is queried again after this long: permissions change. */
 const FRESH_MS = HOUR_MS;
-/** What the platform said counts for this long where it does not answer. */
+/** What Shopify said counts for this long where it does not answer. */
 const VALID_MS = 24 * HOUR_MS;
-/** How soon the platform is queried again after no answer: each time, a page waits for it. */
+/** How soon Shopify is queried again after no answer: each time, a page waits for it. */
 const UNANSWERED_MS = 60_000;
-/** How long a page waits for the platform: longer where a person can do nothing until it has answered. */
+/** How long a page waits for Shopify: longer where a person can do nothing until it has answered. */
 const TIMEOUT_MS = { known: 2_000, unknown: 10_000 };
 
 interface Visit {
   shop: string;
   staffId: string;
-  /** the app's scopes now: of those it has since, the platform has not said whether this person has them */
+  /** the app's scopes now: of those it has since, Shopify has not said whether this person has them */
   appScopes: readonly string[];
   request: Request;
 }
 
 export interface StaffMember {
-  /** null: the platform never said it */
+  /** null: Shopify never said it */
   name: string | null;
   isOwner: boolean;
-  /** the app's scopes that this person has, too; null: the platform did not say, or too long ago */
+  /** the app's scopes that this person has, too; null: Shopify did not say, or too long ago */
   scopes: string[] | null;
 }
 
@@ -42,7 +42,7 @@ const members = new LRUCache<string, StaffMember, Visit>({
   },
 });
 
-/** The member of staff who sends the request. Waits for the platform once an hour; where it does not answer, once a minute. */
+/** The member of staff who sends the request. Waits for Shopify once an hour; where it does not answer, once a minute. */
 export async function readStaff(visit: Visit): Promise<StaffMember> {
   const key = [visit.shop, visit.staffId, ...visit.appScopes].join(":");
   const member = await members.fetch(key, { context: visit });

@@ -1,5 +1,5 @@
 /**
- * Connecting an account at the service, and switching to the other one. An account that would replace a store whose plans
+ * Connecting an account at the insurer, and switching to the other one. An account that would replace a store whose plans
  * are on sale has to be confirmed. The other account's catalogue is synced first; until then the shop sells the old one's.
  */
 import type { Actor } from "#app/audit/actor.ts";

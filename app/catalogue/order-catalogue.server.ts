@@ -87,7 +87,7 @@ export async function findOrderCatalogue(
       WHERE shop = ${shop} AND "categoryId" IN (SELECT unnest("categoryIds") FROM categories)
         -- The insurer collects for a contract of a quote, so one by the month is on offer there.
         AND (problem IS NULL OR problem = 'monthly')
-        -- The platform gives the time of an order in whole seconds.
+        -- Shopify gives the time of an order in whole seconds.
         AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
         AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)
     )

@@ -27,12 +27,12 @@ export async function readCatalogueSettings(
   return {
     taxable: false,
     refreshHours: 24,
-    language: await serviceLanguage(shop, client),
+    language: await insurerLanguage(shop, client),
   };
 }
 
-/** The language in which the service words its terms: a plan's options should not mix two. */
-async function serviceLanguage(shop: string, client: Transaction): Promise<Language> {
+/** The language in which the insurer words its terms: a plan's options should not mix two. */
+async function insurerLanguage(shop: string, client: Transaction): Promise<Language> {
   const french = await client.reference.count({
     where: {
       shop,

@@ -70,7 +70,7 @@ const saleState = z.tuple([
   }),
 ]);
 
-/** The rule of sale of a shop that has the app, and what it withholds of that which the service offers. */
+/** The rule of sale of a shop that has the app, and what it withholds of that which the insurer offers. */
 export async function readSaleState(shop: string): Promise<z.infer<typeof saleState>[0]> {
   const rows = await db.$queryRaw`
     SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule, (

@@ -30,7 +30,7 @@ import {
   storeAnnounced,
 } from "./rows.server.ts";
 
-/** Every hour: sends a job for each shop that has contracts, so that a slow service of one delays no other. */
+/** Every hour: sends a job for each shop that has contracts, so that a slow insurer of one delays no other. */
 export async function startClaimChecks(signal: AbortSignal): Promise<void> {
   const shops = await findDueShops(Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m

@@ -1,8 +1,8 @@
-/** Claims, read from the service. */
+/** Claims, read from the insurer. */
 import { LRUCache } from "lru-cache";
 import type { Claim } from "#app/insurance/claims.ts";
-import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { callInsurer, connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import type { InsuranceConnection, InsurerResult } from "#app/merchants/insurance-connection.server.ts";
 import { z } from "zod";
 import { insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -13,7 +13,7 @@ import { claimsOn, contractClaim } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
 import { storeClaims } from "./rows.server.ts";
 
-/** The service returns all claims at once: paging through the list must not fetch them again for each page. */
+/** The insurer returns all claims at once: paging through the list must not fetch them again for each page. */
 const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
   // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
   maxSize: 64 * 1024 * 1024,
@@ -23,27 +23,27 @@ const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
 });
 
 /** All claims of the shop's store, at most a minute old. */
-export async function readClaims(shop: string): Promise<ServiceResult<Claim[]>> {
-  return callService(shop, async (connection) => {
+export async function readClaims(shop: string): Promise<InsurerResult<Claim[]>> {
+  return callInsurer(shop, async (connection) => {
     const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
-    // An answer from the cache says nothing about an account that the service does not accept now.
+    // An answer from the cache says nothing about an account that the insurer does not accept now.
     const forceRefresh = connection.state !== "accepted";
     return (await claimsCache.fetch(key, { context: connection, forceRefresh })) ?? [];
   });
 }
 
-// The claims on a customer's contracts: queried from the service per contract and cached, so that the page shows the
-// last known claims while the service is down.
+// The claims on a customer's contracts: queried from the insurer per contract and cached, so that the page shows the
+// last known claims while the insurer is down.
 
 export interface KnownClaims {
   claims: ContractClaim[];
-  /** when the service said so */
+  /** when the insurer said so */
   readAt: Date;
-  /** false: the service did not respond */
+  /** false: the insurer did not respond */
   isCurrent: boolean;
 }
 
-/** The service is not queried again within this time, however often the page is opened. */
+/** The insurer is not queried again within this time, however often the page is opened. */
 const FRESH_MS = 60_000;
 /** Contracts that one page view queries; the others show their cached claims. */
 const MOST_ASKED = 40;
@@ -92,7 +92,7 @@ export async function readContractClaims(
   return known;
 }
 
-/** What the service answers now, by contract; without those for which it does not. */
+/** What the insurer answers now, by contract; without those for which it does not. */
 async function askFor(
   shop: string,
   environment: Environment,

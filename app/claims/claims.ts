@@ -1,4 +1,4 @@
-/** Filters and order of the list of claims. The service returns all claims at once (spec, "Endpoints" 7). */
+/** Filters and order of the list of claims. The insurer returns all claims at once (spec, "Endpoints" 7). */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claims.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
@@ -83,7 +83,7 @@ export function claimsOn(contractId: string, claims: readonly Claim[]): Contract
 }
 
 /**
- * A contract's first claim is news if it was filed after the last check or within this time before it: the service may
+ * A contract's first claim is news if it was filed after the last check or within this time before it: the insurer may
  * list it later, and its day has no time.
  */
 const NEW_MS = 2 * 24 * 3_600_000;

@@ -1,4 +1,4 @@
-/** The claims of contracts in the database: as the service gave them last, and as they were announced. */
+/** The claims of contracts in the database: as the insurer gave them last, and as they were announced. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -13,7 +13,7 @@ const contractsOf = (shop: string) => Prisma.sql`(
   UNION ALL SELECT shop, environment, "contractId", "orderId" FROM "OrderQuote"
     WHERE shop = ${shop} AND "contractId" IS NOT NULL)`;
 
-/** What the service answered, by contract. Of an order whose customer was erased, nothing is kept. */
+/** What the insurer answered, by contract. Of an order whose customer was erased, nothing is kept. */
 export async function storeClaims(
   shop: string,
   environment: Environment,
@@ -84,7 +84,7 @@ const contractRows = z.array(
 export type ClaimContract = z.infer<typeof contractRows>[number];
 
 /**
- * Those of the shop's contracts that the service names, with what is told of their claims already; without those of
+ * Those of the shop's contracts that the insurer names, with what is told of their claims already; without those of
  * orders whose customer was erased.
  */
 export async function readClaimContracts(

@@ -16,7 +16,7 @@ import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { aboutInsurance } from "#app/offers/extension-texts.server.ts";
 import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
 import {
-  asTheService,
+  asTheInsurer,
   type NameFormula,
   namesOfCategories,
   type NoOfferReason,
@@ -74,11 +74,11 @@ export type Unreadable =
   | "off"
   /** the optional scope is missing */
   | "no_permission"
-  /** the platform has not approved the app for orders */
+  /** Shopify has not approved the app for orders */
   | "no_access"
   /** this shop has no such draft order */
   | "not_found"
-  /** the platform does not answer */
+  /** Shopify does not answer */
   | "unavailable";
 
 export interface DraftView {
@@ -187,7 +187,7 @@ function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLi
   return { ...line, offers, documents: found.documents, reason: null };
 }
 
-/** @param language in which formulas are named; without one, as the service names them */
+/** @param language in which formulas are named; without one, as the insurer names them */
 async function readOrWhyNot(
   merchant: Merchant,
   draftOrderId: string,
@@ -205,14 +205,14 @@ async function readOrWhyNot(
   }
 }
 
-/** @throws what is not the platform's failure */
+/** @throws what is not Shopify's failure */
 function stateOf(error: unknown, shop: string): Unreadable {
   const state = whyUnreadable(error);
   log.warn({ err: error, shop }, "Failed to read or write a draft order");
   return state;
 }
 
-async function withOffers(merchant: Merchant, draft: DraftOrder, nameFormula = asTheService): Promise<Read> {
+async function withOffers(merchant: Merchant, draft: DraftOrder, nameFormula = asTheInsurer): Promise<Read> {
   const { view } = await readCatalogueView(merchant.shop, toOrder(draft, new Date()));
   const lines = insurableLines(draft, view);
   const priced = lines.flatMap(({ uuid, variantId, pricesMinor }) =>
@@ -336,7 +336,7 @@ export type AddPlanResult =
   | { state: "problem"; problem: DraftSaleProblem }
   /** others are writing */
   | { state: "busy" }
-  /** the platform does not accept the line */
+  /** Shopify does not accept the line */
   | { state: "refused" }
   | { state: Unreadable };
 
@@ -391,7 +391,7 @@ async function addLocked(
   try {
     const after = await writeDraftOrderLines(merchant.shop, draftOrderId, sent);
     if (!isAsWritten(sent, draft, after))
-      log.warn({ shop: merchant.shop }, "The platform changed more of a draft order than the plan's line");
+      log.warn({ shop: merchant.shop }, "Shopify changed more of a draft order than the plan's line");
     return { state: "added" };
   } catch (error) {
     const state = stateOf(error, merchant.shop);

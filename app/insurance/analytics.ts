@@ -46,7 +46,7 @@ export const wireSale = z
     date: wire.date,
     /** Name of the point of sale. */
     store: wire.store,
-    /** The service's identifier of the store: an integer there, a string here. */
+    /** The insurer's identifier of the store: an integer there, a string here. */
     storeId: wire.store_id,
     storeExternalId: wire.store_external_id,
     productReferenceId: wire.product_reference_id ?? "",
@@ -85,7 +85,7 @@ export const wireCommission = z
     date: wire.date,
     /** Name of the point of sale. */
     store: wire.store,
-    /** The service's identifier of the store: an integer there, a string here. */
+    /** The insurer's identifier of the store: an integer there, a string here. */
     storeId: wire.store_id,
     storeExternalId: wire.store_external_id,
     /** Commission of the point of sale, euro cents. */
@@ -104,7 +104,7 @@ export type Commission = z.output<typeof wireCommission>;
 interface AnalyticsQuery {
   /** `YYYY-MM-DD`, inclusive. */
   startDate?: string;
-  /** Items per request, default 100 (the service's own default is 25; its maximum is not shown). */
+  /** Items per request, default 100 (the insurer's own default is 25; its maximum is not shown). */
   perPage?: number;
 }
 
@@ -156,7 +156,7 @@ export function organisationAnalytics(account: Account, options: ClientOptions =
 }
 
 /**
- * Reads until a page is empty or not found. The service returns no pagination data, and a short page may only mean that
+ * Reads until a page is empty or not found. The insurer returns no pagination data, and a short page may only mean that
  * it caps `per_page`. A row that moved to the next page meanwhile (a new sale shifts all later rows) is returned once.
  */
 async function* readPages<T extends { id: string }>(
@@ -173,13 +173,13 @@ async function* readPages<T extends { id: string }>(
   }
 }
 
-/** As of the service's other lists, a 404 says that there is nothing; a wrong token is a 401 or 403. */
+/** As of the insurer's other lists, a 404 says that there is nothing; a wrong token is a 401 or 403. */
 function emptyIfNotFound(error: unknown): never[] {
   if (error instanceof NotFound) return [];
   throw error;
 }
 
-/** A hundred rows are 50 kB, and more come where the service has a page size of its own. */
+/** A hundred rows are 50 kB, and more come where the insurer has a page size of its own. */
 const MAX_PAGE_BYTES = megabytes(4);
 
 /** Two million rows, at the import's page size: far beyond any organisation. */

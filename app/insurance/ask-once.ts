@@ -1,13 +1,13 @@
 /**
- * The one machine for requests that the service must carry out once: contracts and quotes. The intent is stored before
- * the request is sent, so after a crash at any point the stored state says whether the service may have carried it out.
- * After an unclear answer nothing is sent again until a look-up at the service says that it has nothing; what the service
- * does not list is never sent again. It knows the service's answers and no database: its user stores each state.
+ * The one machine for requests that the insurer must carry out once: contracts and quotes. The intent is stored before
+ * the request is sent, so after a crash at any point the stored state says whether the insurer may have carried it out.
+ * After an unclear answer nothing is sent again until a look-up at the insurer says that it has nothing; what the insurer
+ * does not list is never sent again. It knows the insurer's answers and no database: its user stores each state.
  */
 import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "./errors.ts";
 
 export interface Asking<Sent, Answer, Outcome> {
-  /** the service lists what it made: after an answer that may hide the work, the list decides */
+  /** the insurer lists what it made: after an answer that may hide the work, the list decides */
   canLookUp: boolean;
   /** stores that the request is about to be sent; null: it is not to be sent, or another worker sends it */
   noteIntent(): Promise<Sent | null>;
@@ -38,7 +38,7 @@ export async function askOnce<Sent, Answer, Outcome>(
     if (!(error instanceof InsuranceError)) throw error;
     if (error instanceof Rejected && !isConflict(error, asking)) return asking.noteRefused(sent, error);
     if (error instanceof Rejected || error instanceof UnknownOutcome) return asking.noteUnclear(sent, error);
-    // Such an answer may come from a gateway or a limiter, after the service carried the request out.
+    // Such an answer may come from a gateway or a limiter, after the insurer carried the request out.
     const isNotDone = isCertainlyNotDone(error) || !asking.canLookUp;
     await (isNotDone ? asking.noteNotDone(sent, error) : asking.noteUnclear(sent, error));
     throw error;
@@ -46,13 +46,13 @@ export async function askOnce<Sent, Answer, Outcome>(
   return asking.noteMade(sent, answer);
 }
 
-/** Most likely the service has it already, and its list says so. */
+/** Most likely the insurer has it already, and its list says so. */
 const isConflict = ({ status }: Rejected, { canLookUp }: { canLookUp: boolean }) =>
   canLookUp && status === 409;
 
 export interface LookingUp<Unclear, Found, Outcome> {
   now: Date;
-  /** what the service has and nothing else accounts for */
+  /** what the insurer has and nothing else accounts for */
   list(): Promise<Found[]>;
   /** takes what belongs to the unclear request out of the list; null: there is none */
   take(unclear: Unclear, left: Found[]): Found | null;

@@ -32,7 +32,7 @@ export const wireClaim = z
     filedDate: wire.filed_date,
     /** ISO 8601, see parseDate; null while the claim is open. */
     closedDate: wire.closed_date,
-    /** Compensation paid, integer minor units; null while none is decided (the service may leave it out). */
+    /** Compensation paid, integer minor units; null while none is decided (the insurer may leave it out). */
     compensationMinor: wire.compensation_amount,
     compensationCurrency: wire.compensation_currency_code,
   }));

@@ -1,5 +1,5 @@
 /**
- * The client of the insurance service for one store in one environment (spec, "Endpoints" 1 to 9). Every method throws
+ * The client of the insurer for one store in one environment (spec, "Endpoints" 1 to 9). Every method throws
  * an InsuranceError (errors.ts).
  */
 import { categories } from "./categories.ts";

@@ -59,10 +59,10 @@ export interface NewCustomer {
   } | null;
 }
 
-/** How the service compares addresses is not shown: the client sends and searches one spelling. */
+/** How the insurer compares addresses is not shown: the client sends and searches one spelling. */
 export const emailInOneSpelling = (email: string): string => email.toLowerCase();
 
-/** The customer's JSON for the service; undefined values disappear in JSON. */
+/** The customer's JSON for the insurer; undefined values disappear in JSON. */
 export function customerBody(value: NewCustomer) {
   return {
     email: emailInOneSpelling(value.email),
@@ -93,7 +93,7 @@ export interface NewVariant {
   title: string;
 }
 
-/** The variant's JSON for the service. @throws RangeError when the price is not an integer amount */
+/** The variant's JSON for the insurer. @throws RangeError when the price is not an integer amount */
 export function variantBody(value: NewVariant) {
   return {
     reference_id: value.referenceId,

@@ -1,5 +1,5 @@
 /**
- * The service's error message (the shape of error bodies is not shown), safe for a log and a screen, and what of the
+ * The insurer's error message (the shape of error bodies is not shown), safe for a log and a screen, and what of the
  * customer it refuses.
  */
 import { cutText, storableText } from "#app/platform/storable-text.ts";
@@ -20,9 +20,9 @@ const MESSAGE_KEYS = [
 
 /**
  * The text under the usual keys of a JSON body, or a plain-text body; nothing of an HTML page.
- * @param personal personal data of the request: its strings are removed where the service quotes them
+ * @param personal personal data of the request: its strings are removed where the insurer quotes them
  */
-export function serviceMessage(body: string, personal: unknown): string {
+export function insurerMessage(body: string, personal: unknown): string {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -92,11 +92,11 @@ const phoneWords = word(
 );
 
 /**
- * Whether the service's message is about the customer's phone number.
+ * Whether the insurer's message is about the customer's phone number.
  * @param productTitle of the insured product, whose words say nothing: "Mobile phone X" is a product, too
  */
-export function isAboutPhone(serviceMessage: string, productTitle: string | null): boolean {
-  return phoneWords.test(withoutTitle(serviceMessage, productTitle));
+export function isAboutPhone(insurerMessage: string, productTitle: string | null): boolean {
+  return phoneWords.test(withoutTitle(insurerMessage, productTitle));
 }
 
 const fieldWords = [
@@ -116,22 +116,22 @@ const fieldWords = [
 
 type RefusedField = (typeof fieldWords)[number][0] | "phone";
 
-/** What a service says of a field that it does not take; without it a "country" may be where a product is not sold. */
+/** What an insurer says of a field that it does not take; without it a "country" may be where a product is not sold. */
 const complaint = word(
   String.raw`invalid|not\s(?:a\s)?valid|incorrect|malformed|wrong|missing|required|blank|empty|too\s(?:long|short)|format|` +
     String.raw`(?:invalide|non\svalide|incorrecte?|erron[eé]e?|manquante?|obligatoire|requise?|vide|mal\sform[eé]e?)s?`,
 );
 
 /** The fields of the customer that a refusal is about; none where it is about something else. */
-export function refusedFields(serviceMessage: string, productTitle: string | null): RefusedField[] {
-  const message = withoutTitle(serviceMessage, productTitle);
+export function refusedFields(insurerMessage: string, productTitle: string | null): RefusedField[] {
+  const message = withoutTitle(insurerMessage, productTitle);
   if (!complaint.test(message)) return [];
   const named: RefusedField[] = fieldWords.filter(([, words]) => words.test(message)).map(([field]) => field);
   return isAboutPhone(message, null) ? [...named, "phone"] : named;
 }
 
-function withoutTitle(serviceMessage: string, productTitle: string | null): string {
-  const message = serviceMessage.normalize("NFC");
+function withoutTitle(insurerMessage: string, productTitle: string | null): string {
+  const message = insurerMessage.normalize("NFC");
   const title = productTitle?.normalize("NFC").trim() ?? "";
   return title === "" ? message : message.replaceAll(title, " ");
 }

@@ -11,7 +11,7 @@ export interface RequestDetails {
   path: string;
   /** HTTP status of the last response; null when there was none. */
   status: number | null;
-  /** The service's own name of the last request, for its support; null when the response names none. */
+  /** The insurer's own name of the last request, for its support; null when the response names none. */
   requestId: string | null;
   /** How many times the request was sent (0: refused on our side). */
   attempts: number;
@@ -21,7 +21,7 @@ export interface RequestDetails {
 interface ErrorOptions {
   cause?: unknown;
   /** What the body of a refusal says, without token and personal data. */
-  serviceMessage?: string;
+  insurerMessage?: string;
   retryAfterMs?: number | null;
 }
 
@@ -36,8 +36,8 @@ export class InsuranceError extends AppError {
   readonly attempts: number;
   readonly durationMs: number;
   /** The response's body as it may be shown: its message without token and personal data, "" when it has none. */
-  readonly serviceMessage: string;
-  /** How long the service wants us to wait; null when it did not say. */
+  readonly insurerMessage: string;
+  /** How long the insurer wants us to wait; null when it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(reason: string, details: RequestDetails, options: ErrorOptions = {}) {
@@ -56,7 +56,7 @@ export class InsuranceError extends AppError {
     this.requestId = requestId;
     this.attempts = attempts;
     this.durationMs = durationMs;
-    this.serviceMessage = options.serviceMessage ?? "";
+    this.insurerMessage = options.insurerMessage ?? "";
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
@@ -66,12 +66,12 @@ export class Unauthorised extends InsuranceError {
   override name = "Unauthorised";
 }
 
-/** The service does not know this store, plan or order. */
+/** The insurer does not know this store, plan or order. */
 export class NotFound extends InsuranceError {
   override name = "NotFound";
 }
 
-/** The service refused the request; `serviceMessage` is its reason. */
+/** The insurer refused the request; `insurerMessage` is its reason. */
 export class Rejected extends InsuranceError {
   override name = "Rejected";
 }
@@ -81,7 +81,7 @@ export class RateLimited extends InsuranceError {
   override name = "RateLimited";
 }
 
-/** Why a request had no usable answer. Only after the last two may the service have carried it out. */
+/** Why a request had no usable answer. Only after the last two may the insurer have carried it out. */
 type UnavailableCode =
   /** Not sent: the account's requests kept failing. */
   | "circuit_open"
@@ -96,7 +96,7 @@ type UnavailableCode =
   /** A status that is about the server's state. */
   | "server_error";
 
-/** The service cannot be reached or is failing. For a write: nothing was done, it may be repeated later. */
+/** The insurer cannot be reached or is failing. For a write: nothing was done, it may be repeated later. */
 export class Unavailable extends InsuranceError {
   override name = "Unavailable";
   readonly #code: UnavailableCode;
@@ -113,7 +113,7 @@ export class Unavailable extends InsuranceError {
 
 /**
  * Writes only: the request may have been carried out or not (connection lost, timeout, server error, unreadable
- * response; `cause` says which). Query the service's data before repeating it.
+ * response; `cause` says which). Query the insurer's data before repeating it.
  */
 export class UnknownOutcome extends InsuranceError {
   override name = "UnknownOutcome";
@@ -141,7 +141,7 @@ export class UnreadableResponse extends InsuranceError {
 
 /**
  * Whether a failed write certainly had no effect: it did not leave, did not arrive, or came without a valid token. Any
- * other response may come from a gateway or a limiter that judges a request after the service carried it out.
+ * other response may come from a gateway or a limiter that judges a request after the insurer carried it out.
  */
 export function isCertainlyNotDone(error: InsuranceError): boolean {
   return error instanceof Unavailable || (error instanceof Unauthorised && error.status !== 403);

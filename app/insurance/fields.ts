@@ -1,4 +1,4 @@
-/** The building blocks of the resources' schemas: how each kind of field of the service is read. */
+/** The building blocks of the resources' schemas: how each kind of field of the insurer is read. */
 import { z } from "zod";
 import { toStoredMinorUnits } from "#app/platform/money.ts";
 import { cutText } from "#app/platform/storable-text.ts";
@@ -6,10 +6,10 @@ import { cutText } from "#app/platform/storable-text.ts";
 const MAX_ID_LENGTH = 255;
 /** Longer texts are cut: they go into the storefront, into every page of it. */
 const MAX_TEXT_LENGTH = 5_000;
-/** The service's text is of any length; no date and no duration is longer than this. */
+/** The insurer's text is of any length; no date and no duration is longer than this. */
 const MAX_PARSED_LENGTH = 40;
 
-/** An identifier. Ids are strings inside, also where the service declares or sends an integer. */
+/** An identifier. Ids are strings inside, also where the insurer declares or sends an integer. */
 export const id = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.int().transform(String)]);
 
 /** An id as one segment of a path: encoded, and never one that would lead the request to another path. */
@@ -69,7 +69,7 @@ const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A date of the service (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
+ * A date of the insurer (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
  * a day stays a day (`2026-03-31`), a moment becomes a UTC instant (`2026-03-31T10:00:00.000Z`; a time without zone is
  * read as UTC). Null when it is neither, or no such day exists.
  */

@@ -17,7 +17,7 @@ import type { Send } from "./request.ts";
 import { readObject } from "./response.ts";
 
 /**
- * An amount whose item the service leaves open. Leads are parsed with decimals kept as text (`exactDecimals`), because
+ * An amount whose item the insurer leaves open. Leads are parsed with decimals kept as text (`exactDecimals`), because
  * `49.0` and `49` mean different items.
  */
 const openAmount = z.union([z.int(), z.string().regex(/^-?\d+\.\d+$/, "not an amount")]);
@@ -77,8 +77,8 @@ export const wireLead = z
     subscriptionLink: wire.subscription_link,
     /** Public signature page, relevant when `chargedBy` is merchant; null when there is none. */
     signatureLink: wire.signature_link,
-    /** Who collects the payment: `merchant`, or the service (the literal default of the specification). */
-    chargedBy: wire.charged_by ?? "the service",
+    /** Who collects the payment: `merchant`, or the insurer (the literal default of the specification). */
+    chargedBy: wire.charged_by ?? "the insurer",
     customer: wire.customer,
     variant: wire.variant,
     offers: leadOffers(wire.offers, wire.variant.priceMinor),
@@ -132,8 +132,8 @@ export interface NewLead {
   purchaseDate: string;
   /** The category's name. */
   categoryId: string;
-  /** Left out: the service's default, which is the service itself. */
-  chargedBy?: "merchant" | "the service";
+  /** Left out: the insurer's default, which is the insurer itself. */
+  chargedBy?: "merchant" | "the insurer";
   customer: NewCustomer;
   variant: NewVariant;
   seller?: { firstName: string; lastName: string };

@@ -48,7 +48,7 @@ export function accountLimits(key: string, options: LimitOptions): AccountLimits
     for (const [other, limits] of limitsByKey) if (isIdle(limits)) limitsByKey.delete(other);
   }
   const { failures, openMs } = options.breaker ?? DEFAULT_BREAKER;
-  const breaker = circuitBreaker(handleWhen(isServiceInTrouble), {
+  const breaker = circuitBreaker(handleWhen(isInsurerInTrouble), {
     halfOpenAfter: openMs,
     breaker: new ConsecutiveBreaker(failures),
   });
@@ -59,8 +59,8 @@ export function accountLimits(key: string, options: LimitOptions): AccountLimits
   return limits;
 }
 
-/** Whether the service as a whole is in trouble. A refusal is an answer. */
-function isServiceInTrouble(error: Error): boolean {
+/** Whether the insurer as a whole is in trouble. A refusal is an answer. */
+function isInsurerInTrouble(error: Error): boolean {
   return (
     error instanceof Unavailable &&
     (error.code === "unreachable" || error.code === "no_answer" || error.code === "server_error")

@@ -11,9 +11,9 @@ const MAX_OFFERS = 1_000;
 export interface Offer {
   /** Reference of the insurance product; what is added to the shop's cart. */
   referenceId: string;
-  /** Contract identifier; null when the service leaves it out (there is no contract yet). */
+  /** Contract identifier; null when the insurer leaves it out (there is no contract yet). */
   contractId: string | null;
-  /** The duration as the service words it, e.g. "24 mois". */
+  /** The duration as the insurer words it, e.g. "24 mois". */
   termLength: string;
   termMonths: number;
   /** Integer minor units. */
@@ -68,7 +68,7 @@ export const wireOffer = z
     };
   });
 
-/** The query parameters. Which of them the service requires is not shown: all that are known are sent. */
+/** The query parameters. Which of them the insurer requires is not shown: all that are known are sent. */
 export interface OfferQuery {
   /** The category's name. */
   categoryId?: string;
@@ -80,7 +80,7 @@ export interface OfferQuery {
 
 export function offers(send: Send, store: string) {
   return {
-    /** Endpoint 1: the offers for a product. No offer fits: an empty list, also where the service answers 404. */
+    /** Endpoint 1: the offers for a product. No offer fits: an empty list, also where the insurer answers 404. */
     list: ({ categoryId, productReferenceId, productPriceMinor }: OfferQuery): Promise<Offer[]> =>
       send({
         method: "GET",

@@ -1,7 +1,7 @@
 import { pathSegment } from "./fields.ts";
 import type { Send } from "./request.ts";
 
-/** Spec, "Order": sent once per order, so that the service can work out the attachment rate. */
+/** Spec, "Order": sent once per order, so that the insurer can work out the attachment rate. */
 export interface NewOrder {
   /** The same value as sent with the order's plans. */
   orderReferenceId: string;
@@ -55,7 +55,7 @@ export function orders(send: Send, store: string) {
         statusOnly: true,
         read: () => undefined,
       }),
-    /** Endpoint 9: cancels the order and the plans linked to it. @throws NotFound for an order the service does not know */
+    /** Endpoint 9: cancels the order and the plans linked to it. @throws NotFound for an order the insurer does not know */
     cancel: (orderReferenceId: string): Promise<void> =>
       send({
         method: "PATCH",

@@ -20,7 +20,7 @@ import {
 } from "./errors.ts";
 import { accountLimits, type LimitOptions } from "./limits.ts";
 import { parseJson, type Read } from "./response.ts";
-import { serviceMessage } from "./error-message.ts";
+import { insurerMessage } from "./error-message.ts";
 
 /** What the client logs to; pino's logger fits. */
 interface Log {
@@ -57,9 +57,9 @@ export interface ApiRequest<T> {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** The personal data in the request: removed where the service quotes it in an error message. */
+  /** The personal data in the request: removed where the insurer quotes it in an error message. */
   personal?: unknown;
-  /** The response is about people whose data we may not know: error messages of the service are dropped altogether. */
+  /** The response is about people whose data we may not know: error messages of the insurer are dropped altogether. */
   confidential?: boolean;
   /** Reads the JSON of a success. */
   read: Read<T>;
@@ -95,7 +95,7 @@ export function retryDelayMs(
   // A clear answer stays the same. Worth another try: no or a broken answer, a rate limit, and a server in trouble.
   const isTransient = ["unreachable", "no_answer", "server_error", "rate_limited", "not_json"];
   if (!isTransient.includes(error.code) || error.status === 501) return null;
-  // The service wants a longer pause than a request can wait: its caller decides.
+  // The insurer wants a longer pause than a request can wait: its caller decides.
   const retryAfterMs = error.retryAfterMs ?? 0;
   if (retryAfterMs > maxRetryDelayMs) return null;
   // Exponential, half of it jitter, so that many callers do not come back at the same moment.
@@ -131,7 +131,7 @@ export function createSend(
   const base = new URL(account.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, "");
   const headers = { accept: "application/json", ...authorization };
-  // A token with a line break or an accent comes from a careless paste: the service would not accept it either.
+  // A token with a line break or an accent comes from a careless paste: the insurer would not accept it either.
   const hasValidHeaders = Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value));
 
   return (request) => {
@@ -146,7 +146,7 @@ export function createSend(
         durationMs: 0,
       };
       const startedAt = performance.now();
-      const stopTimer = metrics.serviceCalls.startTimer({ endpoint: call });
+      const stopTimer = metrics.insurerCalls.startTimer({ endpoint: call });
       try {
         if (!hasValidHeaders) throw new Unauthorised("the token holds characters that no token has", details);
         const result = await sendUntilFinal(request, details, startedAt);
@@ -198,7 +198,7 @@ export function createSend(
     const { confidential = false, personal } = request;
     throw errorOfStatus(status, details, {
       retryAfterMs: retryAfterMs(retryAfter, Date.now()),
-      serviceMessage: confidential ? "" : serviceMessage(body.toString("utf8"), [account.token, personal]),
+      insurerMessage: confidential ? "" : insurerMessage(body.toString("utf8"), [account.token, personal]),
     });
   }
 
@@ -288,7 +288,7 @@ async function readSuccess<T>(
 /** The limits' refusals as the client's error; null for any other error. */
 function refusedByLimits(error: unknown, details: RequestDetails, openMs: number): InsuranceError | null {
   if (error instanceof BrokenCircuitError) {
-    const reason = "not sent, the service kept failing";
+    const reason = "not sent, the insurer kept failing";
     return new Unavailable("circuit_open", reason, details, { retryAfterMs: openMs });
   }
   if (error instanceof BulkheadRejectedError)
@@ -307,22 +307,22 @@ function ofWrite(error: InsuranceError, details: RequestDetails): InsuranceError
 function errorOfStatus(
   status: number,
   details: RequestDetails,
-  options: { serviceMessage: string; retryAfterMs: number | null },
+  options: { insurerMessage: string; retryAfterMs: number | null },
 ): InsuranceError {
   if (status === 401 || status === 403)
     return new Unauthorised("the token was not accepted", details, options);
   if (status === 404 || status === 410) return new NotFound("not found", details, options);
   if (status === 429) return new RateLimited("rate limited", details, options);
   if (status >= 500 || status === 408)
-    return new Unavailable("server_error", "the service failed", details, options);
+    return new Unavailable("server_error", "the insurer failed", details, options);
   // A redirect is never followed: the token must not travel to another address.
   if (status < 400)
     return new Rejected(
-      "refused by the service: it redirects elsewhere; is the base address right?",
+      "refused by the insurer: it redirects elsewhere; is the base address right?",
       details,
     );
-  const { serviceMessage: message } = options;
-  return new Rejected(`refused by the service${message === "" ? "" : `: ${message}`}`, details, options);
+  const { insurerMessage: message } = options;
+  return new Rejected(`refused by the insurer${message === "" ? "" : `: ${message}`}`, details, options);
 }
 
 /** Certificates are checked before anything is sent. */
@@ -333,7 +333,7 @@ function connectionError(cause: unknown, isTimedOut: boolean, details: RequestDe
   // A host with several addresses fails with several errors: nothing was sent if nothing was sent to any of them.
   const errors = cause instanceof AggregateError ? cause.errors : [cause];
   return errors.length > 0 && errors.every(isBeforeSending)
-    ? new Unavailable("unreachable", "the service cannot be reached", details, { cause })
+    ? new Unavailable("unreachable", "the insurer cannot be reached", details, { cause })
     : new Unavailable("no_answer", "the connection broke", details, { cause });
 }
 

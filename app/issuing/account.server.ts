@@ -1,5 +1,5 @@
 /**
- * A merchant's account at the service, as its orders find it. While it cannot be used, the orders that need it wait in a
+ * A merchant's account at the insurer, as its orders find it. While it cannot be used, the orders that need it wait in a
  * table, not each in a job of its own, until the probe (probe-account.server.ts) finds that it can be used.
  */
 import { NotFound, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
@@ -15,11 +15,11 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { closeTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
 
-/** There is work for the service and the merchant has no account there. */
+/** There is work for the insurer and the merchant has no account there. */
 export class NotConnectedError extends AppError {
   override name = "NotConnectedError";
   constructor(shop: string) {
-    super(`${shop} has paid plans waiting and is not connected to the insurance service`);
+    super(`${shop} has paid plans waiting and is not connected to the insurer`);
   }
 }
 
@@ -31,7 +31,7 @@ export function isAboutAccount(error: unknown): boolean {
 
 const FIRST_PROBE_MS = 2_000;
 
-/** Lets the orders of the account wait until the service processes one of them. */
+/** Lets the orders of the account wait until the insurer processes one of them. */
 export async function pauseAccount(shop: string, environment: Environment): Promise<void> {
   await db.$transaction(async (tx) => {
     const { count } = await tx.accountPause.createMany({
@@ -43,12 +43,12 @@ export async function pauseAccount(shop: string, environment: Environment): Prom
     const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
     const singletonKey = accountProbeKey(account);
     await sendJob(tx, "account-probe", account, { singletonKey, startAfter });
-    log.info({ shop }, "Orders wait: the service refuses the account");
+    log.info({ shop }, "Orders wait: the insurer refuses the account");
   });
 }
 
 /**
- * After a failed call: has the account checked where the service does not know the store; plans and orders that it does
+ * After a failed call: has the account checked where the insurer does not know the store; plans and orders that it does
  * not know never come here. A refused token pauses the account, whose probe checks it.
  */
 export async function noteConnectionFailure(
@@ -59,7 +59,7 @@ export async function noteConnectionFailure(
   if (error instanceof NotFound) await requestAccountCheck(shop, environment);
 }
 
-/** The service refuses the account itself. A task says so where paid contracts or cancellations wait for it. */
+/** The insurer refuses the account itself. A task says so where paid contracts or cancellations wait for it. */
 export async function noteConnectionRefusal(shop: string, environment: Environment): Promise<void> {
   const isAwaited =
     (await countWaitingPlans(shop, environment)) > 0 || (await hasWaitingCancellation(shop, environment));
@@ -70,7 +70,7 @@ export async function noteConnectionRefusal(shop: string, environment: Environme
 export const countWaitingOrders = (shop: string): Promise<number> =>
   db.waitingOrder.count({ where: { shop } });
 
-/** How many paid contracts of an account wait for the service. */
+/** How many paid contracts of an account wait for the insurer. */
 export async function countWaitingPlans(shop: string, environment: Environment): Promise<number> {
   return db.insuredItem.count({
     where: {
@@ -99,7 +99,7 @@ async function hasWaitingCancellation(shop: string, environment: Environment): P
   return active !== null;
 }
 
-/** The service accepts the account: the task about it is closed. */
+/** The insurer accepts the account: the task about it is closed. */
 export async function noteConnectionRecovery(shop: string, environment: Environment): Promise<void> {
   await saveConnectionState(shop, environment, "accepted");
   await closeTasks(shop, { kind: "connection" }, "obsolete");

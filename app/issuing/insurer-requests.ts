@@ -1,4 +1,4 @@
-/** Pure: requests to the insurance service, from what is kept of an order, and when a look-up there is conclusive. */
+/** Pure: requests to the insurer, from what is kept of an order, and when a look-up there is conclusive. */
 import type { NewOrder } from "#app/insurance/orders.ts";
 import type { NewPlan } from "#app/insurance/plans.ts";
 import {
@@ -22,7 +22,7 @@ export type NewPlanResult =
 
 /**
  * The plan of an item (spec, "Endpoints" note 2, single form), or what the order lacks for it.
- * @param needsPhone the service refuses contracts without a phone number
+ * @param needsPhone the insurer refuses contracts without a phone number
  */
 export function toNewPlan(
   orderId: string,
@@ -97,16 +97,16 @@ export function toNewOrder(order: SalesRecord): NewOrder {
  * How long "not found" may only mean "not yet": a creation whose response was lost may still be carried out. A look-up
  * that finds nothing is conclusive after this time, measured from when its outcome became unknown: by then the request
  * had ended, or its worker was no longer allowed to send it. The time at which the worker announced the request is too
- * early: the request may have waited long in the service's queue.
+ * early: the request may have waited long in the insurer's queue.
  */
 
-/** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
+/** The insurer responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
 export const CONCLUSIVE_AFTER_RESPONSE_MS = 3_000;
 
-/** What a gateway says that has waited long enough, or has lost the service: that one may still be at work. */
+/** What a gateway says that has waited long enough, or has lost the insurer: that one may still be at work. */
 const gatewayStatuses: readonly number[] = [408, 502, 504];
 
-/** Whether the service itself responded. @param status null: there was no response */
+/** Whether the insurer itself responded. @param status null: there was no response */
 export const hasResponded = (status: number | null): boolean =>
   status !== null && !gatewayStatuses.includes(status);
 
@@ -127,7 +127,7 @@ export function conclusiveAt({ sentAt, changedAt, responded }: SentCreation, del
   return new Date(sentAt === null ? 0 : changedAt.getTime() + delay);
 }
 
-// How the shop's words for payment and channel read in the service's (spec, "Order": both lists are open-ended).
+// How the shop's words for payment and channel read in the insurer's (spec, "Order": both lists are open-ended).
 
 const byGateway: [RegExp, string][] = [
   [/^gift_card$/, "gift_card"],

@@ -77,7 +77,7 @@ export interface OrderState<Item extends ItemSituation> {
 }
 
 /**
- * Whether the service has the order's sales record: not yet; recorded; it refused it; the order is cancelled there; it is
+ * Whether the insurer has the order's sales record: not yet; recorded; it refused it; the order is cancelled there; it is
  * a test order where contracts are real, and gets none.
  */
 export const salesRecordStatuses = ["none", "recorded", "refused", "cancelled", "test_order"] as const;
@@ -87,7 +87,7 @@ export type SalesRecordStatus = (typeof salesRecordStatuses)[number];
 export type LedgerStep<Item> =
   /** Its creation was interrupted: the worker is gone. */
   | { do: "mark_worker_lost"; item: Item }
-  /** It is to end, and the service has not said whether it has a contract. */
+  /** It is to end, and the insurer has not said whether it has a contract. */
   | { do: "recheck"; item: Item }
   /** It has no contract and is not to get one. */
   | { do: "withdraw"; item: Item }
@@ -96,16 +96,16 @@ export type LedgerStep<Item> =
   /** The events of these items start the shop's workflows. */
   | { do: "start_flows"; items: Item[] };
 
-/** Steps that request something of the insurance service. */
-export type ServiceStep<Item> =
+/** Steps that request something of the insurer. */
+export type InsurerStep<Item> =
   /** Their creation was sent; find out what became of it. */
   | { do: "look_up"; items: Item[] }
   | { do: "create"; item: Item }
   /** Send the order's sales record. */
   | { do: "record" }
-  /** Cancel the order at the service, with all its contracts. */
+  /** Cancel the order at the insurer, with all its contracts. */
   | { do: "cancel"; items: Item[] }
-  /** The service only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
+  /** The insurer only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
   | { do: "request_manual_cancellation"; item: Item };
 
 /** Steps that make the shop's order show what is insured. */
@@ -117,12 +117,12 @@ export type ShopStep =
   /** Write the cover into the order's metafield, where it has changed. */
   | { do: "show_cover" };
 
-export type Step<Item> = LedgerStep<Item> | ServiceStep<Item> | ShopStep | { do: "nothing" };
+export type Step<Item> = LedgerStep<Item> | InsurerStep<Item> | ShopStep | { do: "nothing" };
 
 /** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
 export function nextStep<Item extends ItemSituation>(order: OrderState<Item>): Step<Item> {
   const step = nextContractStep(order);
-  if (step !== null && !(isServiceStep(step) && order.skips.includes("service"))) return step;
+  if (step !== null && !(isInsurerStep(step) && order.skips.includes("service"))) return step;
   const items = itemsToMail(order);
   if (items.length > 0) return { do: "mail_contracts", items };
   const told = itemsToTell(order);
@@ -181,13 +181,13 @@ function itemsToTell<Item extends ItemSituation>({ isInstalled, items, now }: Or
     .slice(0, MAX_TOLD);
 }
 
-/** Whether contracts or the sales record of the order wait for the service. */
-export function needsService<Item extends ItemSituation>(order: OrderState<Item>): boolean {
+/** Whether contracts or the sales record of the order wait for the insurer. */
+export function needsInsurer<Item extends ItemSituation>(order: OrderState<Item>): boolean {
   const step = nextContractStep(order);
-  return step !== null && isServiceStep(step);
+  return step !== null && isInsurerStep(step);
 }
 
-const serviceSteps: ReadonlySet<string> = new Set<ServiceStep<unknown>["do"]>([
+const insurerSteps: ReadonlySet<string> = new Set<InsurerStep<unknown>["do"]>([
   "look_up",
   "create",
   "record",
@@ -195,13 +195,13 @@ const serviceSteps: ReadonlySet<string> = new Set<ServiceStep<unknown>["do"]>([
   "request_manual_cancellation",
 ]);
 
-export function isServiceStep<Item>(step: Step<Item>): step is ServiceStep<Item> {
-  return serviceSteps.has(step.do);
+export function isInsurerStep<Item>(step: Step<Item>): step is InsurerStep<Item> {
+  return insurerSteps.has(step.do);
 }
 
 function nextContractStep<Item extends ItemSituation>(
   order: OrderState<Item>,
-): LedgerStep<Item> | ServiceStep<Item> | null {
+): LedgerStep<Item> | InsurerStep<Item> | null {
   const { items } = order;
   const interrupted = items.find(({ state }) => state === "creating");
   if (interrupted) return { do: "mark_worker_lost", item: interrupted };
@@ -240,7 +240,7 @@ function waitsForReplacement(item: ItemSituation, wanted: readonly ItemSituation
 }
 
 /**
- * Whether a cancellation has to be sent. Where the service refused one (the order's status is cancelled all the same),
+ * Whether a cancellation has to be sent. Where the insurer refused one (the order's status is cancelled all the same),
  * the merchant cancels what is left, and repeating the request would never end.
  */
 function isToCancel<Item extends ItemSituation>(order: OrderState<Item>, ending: readonly Item[]): boolean {
@@ -285,7 +285,7 @@ export function itemsToFulfil<Item extends ItemSituation>({
 const unfulfilledItems = <Item extends ItemSituation>(order: OrderState<Item>): Item[] =>
   itemsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
 
-/** What could not be fulfilled now, because the platform holds it back, is tried again after this time at the earliest. */
+/** What could not be fulfilled now, because Shopify holds it back, is tried again after this time at the earliest. */
 const FULFIL_AGAIN_MS = 3_600_000;
 const FULFIL_AT_LEAST_MS = 24 * 3_600_000;
 

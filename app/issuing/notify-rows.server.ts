@@ -25,7 +25,7 @@ const mailedRow = z.object({
   formula: z.string().nullable(),
   /** the offer's price, before discounts, where it is paid for each month; null: it was paid once */
   monthlyPriceMinor: z.int().nullable(),
-  /** what the service says that it covers */
+  /** what the insurer says that it covers */
   bullets: z.array(z.string()).nullable(),
   settings: storefrontSettings.nullable(),
   /** something of the order is not insured, and can be */

@@ -1,4 +1,4 @@
-/** The reconciler's steps at the insurance service: creates, looks up and cancels plans. */
+/** The reconciler's steps at the insurer: creates, looks up and cancels plans. */
 import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
@@ -21,7 +21,7 @@ import { noteConnectionRecovery } from "./account.server.ts";
 import { conclusiveAt, hasResponded, toNewPlan } from "./insurer-requests.ts";
 import { type Lease, withItems, type WorkingOrder } from "./working-order.server.ts";
 
-/** What a request to the service works with. */
+/** What a request to the insurer works with. */
 export interface StepContext {
   order: WorkingOrder;
   lease: Lease;
@@ -40,8 +40,8 @@ export function afterTransition(order: WorkingOrder, item: Item | null): StepRes
   return item === null ? "changed" : { order: withItems(order, [item]) };
 }
 
-/** The service has carried out, or decided, a request of this step: a state that says otherwise is over. */
-export async function noteServiceResponse({ order, connectionState }: StepContext): Promise<void> {
+/** The insurer has carried out, or decided, a request of this step: a state that says otherwise is over. */
+export async function noteInsurerResponse({ order, connectionState }: StepContext): Promise<void> {
   if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
 }
 
@@ -74,7 +74,7 @@ export async function createPlan(context: StepContext, item: Item): Promise<Step
     noteIntent: () => transitionItem(item, "send", { fence }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
     noteMade: async (creating, created) => {
-      await noteServiceResponse(context);
+      await noteInsurerResponse(context);
       return afterTransition(order, await activate(creating, created, order.timezone));
     },
     noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
@@ -103,24 +103,24 @@ async function noteRefusal(
   error: Rejected,
 ): Promise<StepResult> {
   const { order } = context;
-  const { serviceMessage, message: note } = error;
+  const { insurerMessage, message: note } = error;
   const lacking = { reason: "missing_customer_data", note } as const;
-  if (plan.customer.phone === null && isAboutPhone(serviceMessage, creating.insuredTitle)) {
+  if (plan.customer.phone === null && isAboutPhone(insurerMessage, creating.insuredTitle)) {
     await savePhoneNumberNeed(order.shop, order.environment, "needed");
     const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
     return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
   }
-  const fields = refusedFields(serviceMessage, creating.insuredTitle);
+  const fields = refusedFields(insurerMessage, creating.insuredTitle);
   if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
   // A person corrects them: the order's page has a form for the customer.
   return requestAttention(context, creating, {
     ...lacking,
     missing: [],
-    refused: { fields, serviceMessage },
+    refused: { fields, insurerMessage },
   });
 }
 
-/** After a restored backup the service may have a plan of every item, until a query shows otherwise. */
+/** After a restored backup the insurer may have a plan of every item, until a query shows otherwise. */
 const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Item): boolean =>
   restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
 
@@ -144,18 +144,18 @@ async function activate(item: Item, created: CreatedPlan, timezone: string): Pro
   }
 }
 
-/** The look-up decides by the service's own list; where that shows no active contract, a person does. */
+/** The look-up decides by the insurer's own list; where that shows no active contract, a person does. */
 async function doubt(item: Item, note: string): Promise<Item | null> {
   return transitionItem(item, "doubted", { reason: "contract_unclear", note, responded: true });
 }
 
-async function refuse(item: Item, { serviceMessage, message }: InsuranceError): Promise<Item | null> {
+async function refuse(item: Item, { insurerMessage, message }: InsuranceError): Promise<Item | null> {
   return db.$transaction(async (tx) => {
-    const move = { reason: "refused_by_service", note: message, transaction: tx } as const;
+    const move = { reason: "refused_by_insurer", note: message, transaction: tx } as const;
     const refused = await transitionItem(item, "refused", move);
     if (refused) {
       const { shop, orderId, lineId, itemNumber, planTitle } = item;
-      const details = { planTitle, serviceMessage };
+      const details = { planTitle, insurerMessage };
       const task = { shop, kind: "plan_refused", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
@@ -166,9 +166,9 @@ async function refuse(item: Item, { serviceMessage, message }: InsuranceError): 
 interface Lacking {
   reason: Reason;
   missing: readonly CustomerField[];
-  /** what the service does not take as it is */
-  refused?: { fields: CustomerField[]; serviceMessage: string };
-  /** what the service said of it */
+  /** what the insurer does not take as it is */
+  refused?: { fields: CustomerField[]; insurerMessage: string };
+  /** what the insurer said of it */
   note?: string;
 }
 
@@ -209,7 +209,7 @@ export async function lookUpPlans(context: StepContext, unknown: Item[]): Promis
   const email = order.customer?.email ?? undefined;
   const conclusiveOf = (item: Item) => conclusiveAt(item, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
   if (email === undefined) {
-    // Without an address (the customer was erased) the service lists every plan of the store: queried once all is final.
+    // Without an address (the customer was erased) the insurer lists every plan of the store: queried once all is final.
     const last = new Date(Math.max(...unknown.map((item) => conclusiveOf(item).getTime())));
     if (order.now < last) return { waitUntil: last };
   }
@@ -217,7 +217,7 @@ export async function lookUpPlans(context: StepContext, unknown: Item[]): Promis
     now: order.now,
     list: async () => {
       const plans = await client.plans.list({ customerEmail: email });
-      await noteServiceResponse(context);
+      await noteInsurerResponse(context);
       return unassignedPlans(plans, order.orderId, order.items);
     },
     take: (item, left) => takePlan(left, item.offerReferenceId),
@@ -258,7 +258,7 @@ async function moveWithoutContract(order: WorkingOrder, item: Item, plan: Plan |
     const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
     const handed = await transitionItem(item, "needs_attention", move);
     if (handed) {
-      const details = { planTitle, serviceMessage: response };
+      const details = { planTitle, insurerMessage: response };
       const task = { shop, kind: "contract_unclear", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }
@@ -266,7 +266,7 @@ async function moveWithoutContract(order: WorkingOrder, item: Item, plan: Plan |
   });
 }
 
-/** What was unclear in the service's last response about the item. */
+/** What was unclear in the insurer's last response about the item. */
 async function readDoubt({ shop, orderId, lineId, itemNumber }: Item, tx: Transaction): Promise<string> {
   const entry = await tx.itemHistory.findFirst({
     where: { shop, orderId, lineId, itemNumber, cause: "doubted" },
@@ -340,7 +340,7 @@ export async function cancelOrderPlans(context: StepContext, items: Item[]): Pro
     await openTasksOfRevived(context);
     return result;
   }
-  await noteServiceResponse(context);
+  await noteInsurerResponse(context);
   const cancelled: Item[] = [];
   for (const item of cancelling) {
     const moved = await transitionItem(item, "cancelled");
@@ -352,7 +352,7 @@ export async function cancelOrderPlans(context: StepContext, items: Item[]): Pro
 }
 
 /**
- * Items that had ended, whose contracts the service has in force: what the comparison found, and why it cancels the
+ * Items that had ended, whose contracts the insurer has in force: what the comparison found, and why it cancels the
  * order again.
  */
 async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
@@ -366,7 +366,7 @@ async function openTasksOfRevived({ order, client }: StepContext): Promise<void>
   }
 }
 
-/** Null: the service does not show it. Whether it is in force, only a person can find out. */
+/** Null: the insurer does not show it. Whether it is in force, only a person can find out. */
 async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
   return client.plans.get(contractId).catch(async (error: unknown) => {
     if (!(error instanceof NotFound)) throw error;
@@ -387,11 +387,11 @@ async function assertStoreFound(client: InsuranceClient): Promise<void> {
 async function requestManualCancellations(
   context: StepContext,
   items: Item[],
-  serviceMessage: string,
+  insurerMessage: string,
 ): Promise<StepResult> {
   let { order } = context;
   for (const item of items) {
-    const result = await requestManualCancellation({ ...context, order }, item, serviceMessage);
+    const result = await requestManualCancellation({ ...context, order }, item, insurerMessage);
     if (result === "changed" || "waitUntil" in result) return result;
     order = result.order;
   }
@@ -400,13 +400,13 @@ async function requestManualCancellations(
 
 /**
  * One contract has to end and others stay: a task names it to the merchant, unless it is cancelled already.
- * @param serviceMessage why the service refused to cancel, where it did
+ * @param insurerMessage why the insurer refused to cancel, where it did
  * @throws InsuranceError
  */
 export async function requestManualCancellation(
   { order, client }: StepContext,
   item: Item,
-  serviceMessage = "",
+  insurerMessage = "",
 ): Promise<StepResult> {
   const { shop, orderId, lineId, itemNumber, planTitle, contractId } = item;
   if (contractId === null)
@@ -416,7 +416,7 @@ export async function requestManualCancellation(
     return afterTransition(order, await transitionItem(item, "found_cancelled", { note: contractId }));
   }
   return db.$transaction(async (tx) => {
-    const move = { reason: "manual_cancellation", note: serviceMessage, transaction: tx } as const;
+    const move = { reason: "manual_cancellation", note: insurerMessage, transaction: tx } as const;
     const handed = await transitionItem(item, "needs_attention", move);
     if (handed) {
       const replacement = order.items.find(
@@ -426,7 +426,7 @@ export async function requestManualCancellation(
         contractId: replacement.contractId ?? "",
         insuredTitle: replacement.insuredTitle ?? "",
       };
-      const details = { contractId, planTitle, serviceMessage, replacedBy: replacedBy ?? null };
+      const details = { contractId, planTitle, insurerMessage, replacedBy: replacedBy ?? null };
       const task = { shop, kind: "manual_cancellation", orderId, lineId, itemNumber, details } as const;
       await openTask(task, tx);
     }

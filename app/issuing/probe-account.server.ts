@@ -43,7 +43,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
   for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeWaitingOrders(shop, environment);
-  log.info({ shop, orders: resumed }, "Released waiting orders: the service accepts the account again");
+  log.info({ shop, orders: resumed }, "Released waiting orders: the insurer accepts the account again");
 }
 
 async function serveOne(
@@ -61,7 +61,7 @@ async function serveOne(
   throw new AccountStillPaused(`${shop}: orders still wait`);
 }
 
-/** @throws AccountStillPaused where the service refuses the account, or there is none: the next attempt probes again */
+/** @throws AccountStillPaused where the insurer refuses the account, or there is none: the next attempt probes again */
 async function checkAccount(shop: string, environment: Environment): Promise<void> {
   const result = await checkConnection(shop, environment);
   if (result?.state === "accepted") return;
@@ -81,7 +81,7 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
     try {
       const result = await reconcileOrder(shop, orderId, { isProbe: true });
       if (result === "served") return true;
-      // It needs no request to the service, so it proves nothing about the account and need not wait for it.
+      // It needs no request to the insurer, so it proves nothing about the account and need not wait for it.
       if (result === "idle") await db.waitingOrder.deleteMany({ where });
     } finally {
       // To the end of the line: the trouble may be this order's own, and others are tried next time.

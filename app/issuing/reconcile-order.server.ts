@@ -1,5 +1,5 @@
 /**
- * The one reconciler of an order: brings the insurance service and the shop in line with the ledger. next-step.ts decides
+ * The one reconciler of an order: brings the insurer and the shop in line with the ledger. next-step.ts decides
  * from what is stored, so this may be started by anything, any number of times, and killed anywhere. One worker at a time
  * works on an order, under its lease (working-order.server.ts).
  */
@@ -9,7 +9,7 @@ import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { hasPoints } from "#app/shopify/rate-limit.server.ts";
 import { isAboutAccount, NotConnectedError, pauseAccount } from "./account.server.ts";
-import { needsService, nextDueAt, nextStep } from "./next-step.ts";
+import { needsInsurer, nextDueAt, nextStep } from "./next-step.ts";
 import type { Skip, Step } from "./next-step.ts";
 import { runStep } from "./run-step.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
@@ -17,7 +17,7 @@ import { acquireOrder } from "./working-order.server.ts";
 import type { AcquiredOrder, WorkingOrder, WorkingItem } from "./working-order.server.ts";
 
 /**
- * served: the service carried out or decided a request; idle: there was nothing to request; waiting: for a time,
+ * served: the insurer carried out or decided a request; idle: there was nothing to request; waiting: for a time,
  * scheduled.
  */
 export type ReconcileResult = "served" | "idle" | "waiting";
@@ -33,7 +33,7 @@ export interface ReconcileOptions {
 
 /**
  * Does all that can be done for the order now. A step that fails keeps the others from nothing: the first failure is
- * thrown at the end. Where its account at the service cannot be used, the order waits for it (account.server.ts). Where
+ * thrown at the end. Where its account at the insurer cannot be used, the order waits for it (account.server.ts). Where
  * another worker leases the order, that worker does what is left; in case it is dead, the order is checked again when its
  * lease has ended.
  * @throws InsuranceError, ShopError, NotConnectedError: not done, try again later
@@ -68,13 +68,13 @@ export async function reconcileOrder(
     if (pausing !== undefined) {
       log.warn(
         { err: pausing, shop, orderId },
-        "Paused the account: the service refuses it, its orders wait",
+        "Paused the account: the insurer refuses it, its orders wait",
       );
       await pauseAccount(shop, order.environment);
     }
-    const waits = !isProbe && (order.isPaused || pausing !== undefined) && needsService(order);
+    const waits = !isProbe && (order.isPaused || pausing !== undefined) && needsInsurer(order);
     const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
-    isServed ||= serviceDecided(start, order);
+    isServed ||= insurerDecided(start, order);
 
     // The account works: what the shop did not take is tried again, and keeps no other order waiting.
     const isLeft = (each: unknown) => isProbe && isServed && each instanceof ShopError;
@@ -105,7 +105,7 @@ interface Run {
   order: WorkingOrder;
   /** the steps that can be tried again later */
   failures: (InsuranceError | NotConnectedError | ShopError)[];
-  /** requests to the service have to wait until then */
+  /** requests to the insurer have to wait until then */
   waitUntil: Date | null;
   /** the order was changed by something else: it has to be read again */
   isStale: boolean;
@@ -173,8 +173,8 @@ const withoutSkip = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
   skips: order.skips.filter((each) => each !== skip),
 });
 
-/** Whether the service has created, refused, recorded or cancelled something in between. */
-function serviceDecided(before: WorkingOrder, after: WorkingOrder): boolean {
+/** Whether the insurer has created, refused, recorded or cancelled something in between. */
+function insurerDecided(before: WorkingOrder, after: WorkingOrder): boolean {
   if (before.salesRecordStatus !== after.salesRecordStatus) return true;
   return after.items.some(
     (item) =>

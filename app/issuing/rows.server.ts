@@ -69,7 +69,7 @@ const storedOrder = z.object({
   restoredAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
   revision: z.int(),
-  /** its account is paused: requests to the service wait (account.server.ts) */
+  /** its account is paused: requests to the insurer wait (account.server.ts) */
   isPaused: z.boolean(),
   /** null: the merchant is not connected */
   connection: storedConnection.nullable(),
@@ -201,7 +201,7 @@ export interface Released {
 const released = z.array(z.object({ revision: z.int(), isHeld: z.boolean(), isWaiting: z.boolean() })).max(1);
 
 /**
- * Saves what the service and the shop have carried out, and ends the lease, in one statement. Where the lease was lost,
+ * Saves what the insurer and the shop have carried out, and ends the lease, in one statement. Where the lease was lost,
  * what was carried out is true all the same. An order that waits locks its account's pause meanwhile, so the end of the
  * pause finds every order that waits.
  */

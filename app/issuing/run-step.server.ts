@@ -1,4 +1,4 @@
-/** Runs the step that next-step.ts chose. Those at the insurance service are in plan-steps.server.ts. */
+/** Runs the step that next-step.ts chose. Those at the insurer are in plan-steps.server.ts. */
 import { claimLink } from "#app/claims/claim-handover.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
 import { startFlows } from "./contract-flows.server.ts";
@@ -24,12 +24,12 @@ import {
   cancelOrderPlans,
   createPlan,
   lookUpPlans,
-  noteServiceResponse,
+  noteInsurerResponse,
   requestManualCancellation,
   type StepContext,
   type StepResult,
 } from "./plan-steps.server.ts";
-import { type ServiceStep, type Step, itemsToFulfil } from "./next-step.ts";
+import { type InsurerStep, type Step, itemsToFulfil } from "./next-step.ts";
 import { toNewOrder } from "./insurer-requests.ts";
 import { type CoveredItem, orderCover, planLinesToFulfil } from "./shop-steps.ts";
 import type { Lease, WorkingOrder, WorkingItem } from "./working-order.server.ts";
@@ -66,7 +66,7 @@ export async function runStep(
 async function requestStep(
   order: WorkingOrder,
   lease: Lease,
-  step: ServiceStep<WorkingItem>,
+  step: InsurerStep<WorkingItem>,
 ): Promise<StepResult> {
   const { shop, environment, connection: stored } = order;
   const recordLater: StepResult = { order: { ...order, skips: [...order.skips, "record"] } };
@@ -81,14 +81,14 @@ async function requestStep(
   const opened = openStoredConnection(shop, environment, stored);
   const { client, phoneNumber, state: connectionState } = toInsuranceConnection(environment, opened);
   try {
-    return await callService({ order, lease, client, phoneNumber, connectionState }, step);
+    return await callInsurer({ order, lease, client, phoneNumber, connectionState }, step);
   } catch (error) {
     await noteConnectionFailure(shop, environment, error);
     throw error;
   }
 }
 
-async function callService(context: StepContext, step: ServiceStep<WorkingItem>): Promise<StepResult> {
+async function callInsurer(context: StepContext, step: InsurerStep<WorkingItem>): Promise<StepResult> {
   switch (step.do) {
     case "create":
       return createPlan(context, step.item);
@@ -104,7 +104,7 @@ async function callService(context: StepContext, step: ServiceStep<WorkingItem>)
 }
 
 /**
- * Sends the order's sales record to the service, insured or not. Safe to repeat: an order has one reference, so what
+ * Sends the order's sales record to the insurer, insured or not. Safe to repeat: an order has one reference, so what
  * arrives twice is the same order.
  * @throws InsuranceError where it may be recorded later
  */
@@ -112,18 +112,18 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
   const { order, client } = context;
   try {
     await client.orders.record(toNewOrder(order));
-    await noteServiceResponse(context);
+    await noteInsurerResponse(context);
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const { shop, orderId } = order;
-    const details = { serviceMessage: error.serviceMessage };
+    const details = { insurerMessage: error.insurerMessage };
     await openTask({ shop, kind: "order_refused", orderId, details });
     return { order: { ...order, salesRecordStatus: "refused" } };
   }
   return { order: { ...order, salesRecordStatus: "recorded" } };
 }
 
-/** Has the service's list decide whether an item that is to end has a contract. */
+/** Has the insurer's list decide whether an item that is to end has a contract. */
 async function recheck(order: WorkingOrder, item: Item): Promise<StepResult> {
   const rechecked = await transitionItem(item, "recheck", { responded: true });
   if (rechecked) await closeWaitingTasks(item);
@@ -153,7 +153,7 @@ async function closeWaitingTasks(item: Item): Promise<void> {
 /**
  * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
  * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent
- * back. Safe to repeat. What the platform does not let be fulfilled now, because it is on hold or somebody else's, is
+ * back. Safe to repeat. What Shopify does not let be fulfilled now, because it is on hold or somebody else's, is
  * tried again later.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
@@ -166,7 +166,7 @@ async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
     blocked = await fulfil(shop, orderId, due);
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, "Failed to fulfil plan lines: the platform refused");
+    log.warn({ err: error, shop, orderId }, "Failed to fulfil plan lines: Shopify refused");
     return done;
   }
   if (blocked.length > 0)

@@ -18,7 +18,7 @@ export interface FulfilmentStep {
 }
 
 /**
- * Compares with what the platform shows, so that it does not matter who fulfilled what, or how often this runs.
+ * Compares with what Shopify shows, so that it does not matter who fulfilled what, or how often this runs.
  * @param contracts by plan line: how many of its items have a contract in force and are to be fulfilled
  */
 export function planLinesToFulfil(
@@ -50,7 +50,7 @@ export function planLinesToFulfil(
 
 /** A metafield is read whole whenever the order's page is opened: a large order lists its first items. */
 export const LISTED_ITEMS = 20;
-/** Titles are the shop's and the service's, of any length. */
+/** Titles are the shop's and the insurer's, of any length. */
 const MAX_TITLE = 120;
 
 export interface CoveredItem {

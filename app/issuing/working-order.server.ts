@@ -40,7 +40,7 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
     timezone: string;
     /** where the insurer takes claims; "" where the merchant has not said */
     claimContact: string;
-    /** the service has just refused a contract for want of a phone number */
+    /** the insurer has just refused a contract for want of a phone number */
     phoneNeeded?: true;
   };
 
@@ -72,7 +72,7 @@ async function toWorkingOrder(
 }
 
 const RENEW_MS = 5_000;
-/** Ample time between the check and the first byte sent to the service. */
+/** Ample time between the check and the first byte sent to the insurer. */
 const MARGIN_MS = 3_000;
 
 export interface Lease {

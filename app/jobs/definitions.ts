@@ -125,7 +125,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     hasBacklogs: true,
     policy: "short",
   },
-  /** Probes a paused account every 15 s until the service accepts it, then releases its waiting orders. */
+  /** Probes a paused account every 15 s until the insurer accepts it, then releases its waiting orders. */
   "account-probe": {
     payload: payloads["account-probe"],
     expireInSeconds: 300,
@@ -199,7 +199,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Lists a shop's claims and announces what has changed. It mostly waits for the service. */
+  /** Lists a shop's claims and announces what has changed. It mostly waits for the insurer. */
   "claim-changes": {
     payload: payloads["claim-changes"],
     expireInSeconds: 600,

@@ -1,4 +1,4 @@
-/** The accounts of a merchant at the insurance service, with their tokens, which are encrypted at rest. */
+/** The accounts of a merchant at the insurer, with their tokens, which are encrypted at rest. */
 import type { Account } from "#app/insurance/request.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { open, seal, type SealedValue } from "#app/platform/crypto.server.ts";
@@ -12,7 +12,7 @@ import {
 } from "./connection.ts";
 import { findConnection, type StoredConnection } from "./merchant.server.ts";
 
-/** The service's address in each environment. */
+/** The insurer's address in each environment. */
 export const baseUrls: Record<Environment, string> = {
   test: env.INSURANCE_BASE_URL_TEST,
   production: env.INSURANCE_BASE_URL_PRODUCTION,
@@ -64,7 +64,7 @@ export interface StoreConnection {
   account: InsuranceAccount;
   /** whether its contracts need a phone number */
   phoneNumber: PhoneNumberNeed;
-  /** as the service's last answers left it */
+  /** as the insurer's last answers left it */
   state: ConnectionState;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the insurance service accepts a merchant's account, as far as its last response says. */
+/** Whether the insurer accepts a merchant's account, as far as its last response says. */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
@@ -32,7 +32,7 @@ export async function saveConnectionState(
     await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
     if (before === state) return;
     if (state === "refused") {
-      const actor = system("insurance_service");
+      const actor = system("insurer");
       await recordAudit({ shop, actor, action: "token_refused", subject: environment }, tx);
       await requestAccountCheck(shop, environment, tx);
     }
@@ -43,7 +43,7 @@ export async function saveConnectionState(
 const CHECK_AFTER_MS = 10_000;
 
 /**
- * After a refused request: has a job find out whether the service refuses the account itself. One request may be refused
+ * After a refused request: has a job find out whether the insurer refuses the account itself. One request may be refused
  * for reasons of its own, and one moment is not a state. The job goes on until the account is accepted.
  */
 export async function requestAccountCheck(

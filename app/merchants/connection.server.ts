@@ -1,6 +1,6 @@
 /**
- * Connecting a merchant's accounts at the insurance service: one for the test, one for the production environment. An
- * account is saved only after the service has accepted its token.
+ * Connecting a merchant's accounts at the insurer: one for the test, one for the production environment. An
+ * account is saved only after the insurer has accepted its token.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -52,7 +52,7 @@ export interface NewConnection {
 }
 
 /**
- * Saves the account if the service accepts it, tried with a real call.
+ * Saves the account if the insurer accepts it, tried with a real call.
  * @param leaveStore what else is to be done where this store takes another's place from now (`since`) on
  */
 export async function connect(
@@ -114,7 +114,7 @@ export async function connect(
   return result;
 }
 
-/** Saves where the merchant opens the account at the service; tasks and orders link there. */
+/** Saves where the merchant opens the account at the insurer; tasks and orders link there. */
 export async function saveAccountAddress(
   shop: string,
   accountUrl: string | null,

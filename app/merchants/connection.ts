@@ -1,11 +1,11 @@
-/** A merchant's accounts at the insurance service: states, form and results, for server and browser. */
+/** A merchant's accounts at the insurer: states, form and results, for server and browser. */
 import { z } from "zod";
 
 export const environments = ["test", "production"] as const;
 export type Environment = (typeof environments)[number];
 export const environment = z.enum(environments);
 
-/** The last check: the service accepted the token, refused it, or did not answer. */
+/** The last check: the insurer accepted the token, refused it, or did not answer. */
 export const connectionStates = ["accepted", "refused", "unreachable"] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 export const connectionState = z.enum(connectionStates);
@@ -55,7 +55,7 @@ export const connectionForm = z.object({
 /** The form of an account that is not connected yet: there is no token to keep. */
 export const firstConnectionForm = connectionForm.extend({ token: pasted.min(1, say("token_missing")) });
 
-/** Where the merchant opens the account at the service, in a browser; null: not entered. */
+/** Where the merchant opens the account at the insurer, in a browser; null: not entered. */
 export const accountAddressForm = z.object({
   accountUrl: pasted.refine((text) => text === "" || isHttps(text)).transform((text) => text || null),
 });
@@ -76,7 +76,7 @@ export type ConnectionField = keyof ConnectionForm;
 export type CheckResult =
   { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
 
-/** `other_environment`: the token is the other account's, or the service accepts it at the other address alone. */
+/** `other_environment`: the token is the other account's, or the insurer accepts it at the other address alone. */
 export type ConnectResult =
   | CheckResult
   | { state: "token_needed" | "other_environment" }

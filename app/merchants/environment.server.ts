@@ -1,5 +1,5 @@
 /**
- * Which of its accounts at the insurance service a shop uses: test or production. Another one is used once the shop has
+ * Which of its accounts at the insurer a shop uses: test or production. Another one is used once the shop has
  * its catalogue (app/catalogue/connect-store.server.ts); until then the shop sells what it sold.
  */
 import { type Actor, system } from "#app/audit/actor.ts";

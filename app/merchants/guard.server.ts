@@ -27,7 +27,7 @@ export interface MerchantContext {
   merchant: Merchant;
   /** who sent the request, for the audit log */
   actor: Actor;
-  /** the same, with what the platform lets them do */
+  /** the same, with what Shopify lets them do */
   member: StaffMember;
   /** what the shop has granted to the app */
   granted: string[];

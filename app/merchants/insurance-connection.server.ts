@@ -1,4 +1,4 @@
-/** A merchant's connection to the insurance service as features use it: the client with the merchant's account. */
+/** A merchant's connection to the insurer as features use it: the client with the merchant's account. */
 import { type InsuranceClient, insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -39,22 +39,22 @@ export const toInsuranceConnection = (
   client: insuranceClient(stored.account, { log }),
 });
 
-/** The result of a call to the service for a page. */
-export type ServiceResult<T> =
+/** The result of a call to the insurer for a page. */
+export type InsurerResult<T> =
   | { state: "answered"; value: T }
   | { state: "not_connected" }
   /** `refused`: the token is not accepted; `failed`: no response, or none that can be used */
   | { state: "refused" | "failed"; reason: string };
 
 /**
- * Calls the service for a page. A refusal has the account checked, a success ends the state "refused".
+ * Calls the insurer for a page. A refusal has the account checked, a success ends the state "refused".
  * @param environment the one in use where it is left out
  */
-export async function callService<T>(
+export async function callInsurer<T>(
   shop: string,
   call: (connection: InsuranceConnection) => Promise<T>,
   environment?: Environment,
-): Promise<ServiceResult<T>> {
+): Promise<InsurerResult<T>> {
   const connection = await connectionIn(shop, environment ?? (await activeEnvironment(shop)));
   if (!connection) return { state: "not_connected" };
   try {

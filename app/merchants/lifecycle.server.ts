@@ -72,10 +72,10 @@ async function fetchShop(
 }
 
 /**
- * After `app/uninstalled`: deletes the app's access tokens, once the platform confirms that they are revoked. Contracts
+ * After `app/uninstalled`: deletes the app's access tokens, once Shopify confirms that they are revoked. Contracts
  * that customers paid for stay on record until the shop is erased (app/privacy/shop-erasure.server.ts).
  * @param at when the app was removed: the event may come late, after the shop installed the app again
- * @throws AdminUnavailable where the platform does not respond
+ * @throws AdminUnavailable where Shopify does not respond
  */
 export async function handleAppUninstalled(shop: string, at: Date): Promise<void> {
   if (await isInstalled(shop)) {
@@ -104,9 +104,9 @@ async function followInstallation(shop: string): Promise<void> {
 }
 
 /**
- * After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. The platform is
+ * After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. Shopify is
  * queried for them: the event's body names no shop, so the signature also fits an event of another shop, or an old one.
- * @throws AdminUnavailable where the platform does not respond
+ * @throws AdminUnavailable where Shopify does not respond
  */
 export async function handleScopesUpdate(shop: string): Promise<void> {
   try {

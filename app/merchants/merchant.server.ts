@@ -204,7 +204,7 @@ export async function takeStaffLock(shop: string, seconds: number): Promise<Date
 /** A query of the shops, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
-/** A query of the shops that have the app now and an account at the service, as part of another statement. */
+/** A query of the shops that have the app now and an account at the insurer, as part of another statement. */
 export const connectedShops = Prisma.sql`
   SELECT m.shop FROM "Merchant" AS m
   WHERE m."uninstalledAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = m.shop)`;

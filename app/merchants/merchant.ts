@@ -15,17 +15,17 @@ export interface Merchant {
   timezone: string;
   /** the language in which the admin was opened last */
   locale: Locale;
-  /** which of its accounts at the service the shop uses */
+  /** which of its accounts at the insurer the shop uses */
   environment: Environment;
   /** the account to which the shop is switching: its catalogue is synced first */
   nextEnvironment: Environment | null;
-  /** what the service's last answer says of the account in use; null: none is connected */
+  /** what the insurer's last answer says of the account in use; null: none is connected */
   account: ConnectionState | null;
   /** the merchant has paused the sale of insurance */
   isPaused: boolean;
-  /** https address of the merchant's account at the insurance service; null: not entered */
+  /** https address of the merchant's account at the insurer; null: not entered */
   accountUrl: string | null;
-  /** what the platform let the app read of orders at the last query */
+  /** what Shopify let the app read of orders at the last query */
   orderAccess: OrderAccess;
   /** the shop is on Shopify Plus, or is a development store, which has what Plus has */
   hasPlusFeatures: boolean;
@@ -34,7 +34,7 @@ export interface Merchant {
   uninstalledAt: Date | null;
 }
 
-/** As the service takes a seller's name (spec, "Lead"): in two parts. */
+/** As the insurer takes a seller's name (spec, "Lead"): in two parts. */
 export interface Seller {
   firstName: string;
   lastName: string;
@@ -52,7 +52,7 @@ export const sellerName = ({ firstName, lastName }: Seller): string => `${firstN
 export type SellingStop =
   /** there is no account in the environment in use */
   | "disconnected"
-  /** the service does not accept its token */
+  /** the insurer does not accept its token */
   | "refused"
   /** the merchant has paused the sale */
   | "paused";

@@ -7,14 +7,14 @@ import { readOrNull } from "#app/shopify/graphql.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
-/** For a page: queries the platform only where access was not complete before. Null: the platform does not respond. */
+/** For a page: queries Shopify only where access was not complete before. Null: Shopify does not respond. */
 export async function currentOrderAccess({ shop, orderAccess }: Merchant): Promise<OrderAccess | null> {
   if (orderAccess === "full") return orderAccess;
   return readOrNull(shop, "the access to orders", (signal) => readOrderAccess(shop, signal));
 }
 
 /**
- * Queries the platform, and stores the result.
+ * Queries Shopify, and stores the result.
  * @param onFull runs when access becomes complete, before that is stored: a failure runs it again next time
  * @returns the current access; `unknown` does not replace a known one
  * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError, and what `onFull` throws

@@ -1,9 +1,9 @@
 /**
- * What each member of the shop's staff may see and do in the app: what the platform lets them do in the shop. One table for
+ * What each member of the shop's staff may see and do in the app: what Shopify lets them do in the shop. One table for
  * all pages and actions; the guard applies it (guard.server.ts).
  */
 
-/** What a page or an action needs. `connection`: the accounts at the insurance service and the tokens that open them. */
+/** What a page or an action needs. `connection`: the accounts at the insurer and the tokens that open them. */
 export const permissions = ["orders", "order_actions", "draft_orders", "products", "connection"] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -11,11 +11,11 @@ export type Permission = (typeof permissions)[number];
 export const connectionManagers = ["owner", "managers", "all"] as const;
 export type ConnectionManagers = (typeof connectionManagers)[number];
 
-/** A member of staff, as far as the platform says. */
+/** A member of staff, as far as Shopify says. */
 export interface StaffPermissions {
-  /** the owner of the shop's account at the platform may do everything */
+  /** the owner of the shop's account at Shopify may do everything */
   isOwner: boolean;
-  /** the app's scopes that this person has, too; null: the platform did not say */
+  /** the app's scopes that this person has, too; null: Shopify did not say */
   scopes: readonly string[] | null;
 }
 
@@ -65,7 +65,7 @@ function asMatched(pathname: string): string {
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /**
- * The scope that each permission is: the first of them that the app itself has, because of the others the platform says
+ * The scope that each permission is: the first of them that the app itself has, because of the others Shopify says
  * nothing. The app has `write_orders` and the draft orders only where the merchant agreed to them.
  */
 const scopesOf: Record<Exclude<Permission, "connection">, readonly string[]> = {
@@ -75,7 +75,7 @@ const scopesOf: Record<Exclude<Permission, "connection">, readonly string[]> = {
   products: ["write_products"],
 };
 
-/** The platform does not list `read_x` where `write_x` is granted. */
+/** Shopify does not list `read_x` where `write_x` is granted. */
 export function isGranted(scope: string, granted: readonly string[]): boolean {
   return (
     granted.includes(scope) ||
@@ -93,7 +93,7 @@ function hasScope(
   return isGranted(scope, scopes);
 }
 
-/** Why a member of staff may not: what is missing; or the platform did not say what they may do, so they only look. */
+/** Why a member of staff may not: what is missing; or Shopify did not say what they may do, so they only look. */
 export type Refusal = Permission | "unknown";
 
 /** @param answer what the app answered, as a page or a fetcher got it */

@@ -1,5 +1,5 @@
 /**
- * Requests of the admin's blocks and actions (extensions/staff): they run at an address of the platform's, with the
+ * Requests of the admin's blocks and actions (extensions/staff): they run at an address of Shopify's, with the
  * session token of the member of staff who looks.
  */
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { db } from "#app/platform/db.server.ts";
 
 /**
- * What staff see of an order or a draft order, with their own name where the platform says it.
+ * What staff see of an order or a draft order, with their own name where Shopify says it.
  * @param id as the address has it
  * @throws Response 404 where it is none, and to a browser's question beforehand (OPTIONS)
  */
@@ -32,7 +32,7 @@ export async function answerStaffView(
 }
 
 /**
- * What staff do with it. Who sells is what the platform says; what was typed counts where it says nothing.
+ * What staff do with it. Who sells is what Shopify says; what was typed counts where it says nothing.
  * @throws Response as `answerStaffView`, and 400 where `schema` does not fit
  */
 export async function answerStaffSale<Input extends { seller: string | null }>(
@@ -90,7 +90,7 @@ async function answerStaff(
 const refused = (status: number) =>
   Response.json({ error: "Only the shop's staff are answered" }, { status });
 
-// Serialises a shop's staff in the admin's blocks and in turning the checkout rule on or off. The platform replaces a
+// Serialises a shop's staff in the admin's blocks and in turning the checkout rule on or off. Shopify replaces a
 // draft order's lines as a whole and has no version of them: concurrent writes would undo each other. Concurrent
 // requests for one quote or rule would create two.
 

@@ -79,7 +79,7 @@ async function bandsByVariant(
 ): Promise<Map<string, Band[]>> {
   const categories = await listOfferedCategories(shop, environment);
   const universes = await listUniverses(shop);
-  // Of a formula whose offers differ by product only the service knows the prices: so of its whole universe.
+  // Of a formula whose offers differ by product only the insurer knows the prices: so of its whole universe.
   const isKnown = (categoryId: string) =>
     categories.has(categoryId) &&
     universeOf(universes, categoryId).every((id) => categories.get(id)?.live !== true);
@@ -107,7 +107,7 @@ const query = `#graphql
     }
   }`;
 
-/** The section's id; null: none was found, or the platform cannot be reached now. */
+/** The section's id; null: none was found, or Shopify cannot be reached now. */
 export async function readCartSection(shop: string): Promise<string | null> {
   const found = await queryOrNull(shop, "the theme", query, {});
   const files = found?.themes?.nodes[0]?.files?.nodes ?? [];

@@ -19,7 +19,7 @@ const line = z.object({
   gift: z.boolean().default(false),
 });
 
-/** How many lines a cart has is known before any is read: the platform's hold at most 500. */
+/** How many lines a cart has is known before any is read: Shopify's hold at most 500. */
 export const sentCart = z.object({ lines: z.array(z.unknown()).max(500), buyer: buyer.default({}) });
 export const cartLines = z.array(line);
 export type CartLine = z.infer<typeof line>;

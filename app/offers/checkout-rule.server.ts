@@ -1,5 +1,5 @@
 /**
- * The rule that checks carts at the checkout. Only the platform stores whether it is on, because the merchant can turn
+ * The rule that checks carts at the checkout. Only Shopify stores whether it is on, because the merchant can turn
  * it on and off there, too.
  */
 import type { Actor } from "#app/audit/actor.ts";
@@ -18,7 +18,7 @@ import {
 import type { CheckoutRule, CheckoutRules } from "#app/shopify/validations.server.ts";
 import type { CheckoutRuleState } from "./checkout-rule.ts";
 
-/** For a page. Null: the platform does not say now. */
+/** For a page. Null: Shopify does not say now. */
 export async function readCheckoutRule(shop: string): Promise<CheckoutRuleState | null> {
   return readOrNull(shop, "the checkout rule", async (signal) => {
     try {

@@ -1,4 +1,4 @@
-/** Of the rule at the checkout, as the platform shows it. */
+/** Of the rule at the checkout, as Shopify shows it. */
 export const checkoutRuleStates = [
   "on",
   /** on, and checkouts stop, too, where the rule itself fails */

@@ -11,7 +11,7 @@ const query = `#graphql
     }
   }`;
 
-/** The first fifty active markets of a shop that sells in `shopCurrency`. Null: the platform cannot be reached now. */
+/** The first fifty active markets of a shop that sells in `shopCurrency`. Null: Shopify cannot be reached now. */
 export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
   const found = await queryOrNull(shop, "the markets", query, {});
   if (!found) return null;

@@ -37,20 +37,20 @@ export const noOfferReasons = [
   "no_category",
   /** a rule, or the merchant's override of the product, excludes it */
   "excluded",
-  /** the service does not offer the category */
+  /** the insurer does not offer the category */
   "category_unknown",
   /** the category has no offer at this price */
   "no_offer_at_price",
-  /** the service has offers that the shop does not sell yet */
+  /** the insurer has offers that the shop does not sell yet */
   "not_in_shop",
   /** the rule of sale (extensions/sale-rule.ts) refuses this buyer */
   "other_country",
   "company",
   "other_currency",
   "not_connected",
-  /** the sale is paused, or the service refuses the account */
+  /** the sale is paused, or the insurer refuses the account */
   "not_selling",
-  "service_unreachable",
+  "insurer_unreachable",
 ] as const;
 export type NoOfferReason = (typeof noOfferReasons)[number];
 
@@ -94,10 +94,10 @@ export interface OffersResponse {
   categories: Record<string, CategoryView>;
 }
 
-/** What shoppers read for a formula, by the key of its cover and the service's name (`formulaName`). */
+/** What shoppers read for a formula, by the key of its cover and the insurer's name (`formulaName`). */
 export type NameFormula = (formula: { key: string; name: string }) => string;
 
-export const asTheService: NameFormula = ({ name }) => name;
+export const asTheInsurer: NameFormula = ({ name }) => name;
 
 /** What shoppers read for categories that are the formulas of one universe: their names, by category id. */
 export function namesOfCategories(
@@ -115,7 +115,7 @@ export function productOffers(
   variantId: string,
   categoryId: string | null,
   result: readonly SoldReference[] | NoOfferReason,
-  nameFormula = asTheService,
+  nameFormula = asTheInsurer,
   order: readonly number[] = [],
 ): ProductOffers {
   const category = categoryId === null ? null : categoryKey(categoryId);
@@ -168,7 +168,7 @@ function byTermAndPrice(a: SoldReference, b: SoldReference): number {
 export function categoryView(
   category: Category,
   others: readonly Category[] = [],
-  nameFormula = asTheService,
+  nameFormula = asTheInsurer,
 ): CategoryView {
   const { buttons, modal, cart } = category.marketing;
   return {
@@ -186,7 +186,7 @@ export function categoryView(
 export function documentsOf(
   category: Category,
   others: readonly Category[],
-  nameFormula = asTheService,
+  nameFormula = asTheInsurer,
 ): CategoryView["documents"] {
   const link = (address: string) => (isLink(address) ? address : "");
   const linksOf = ({ legal }: Category) => ({ cg: link(legal.conditionsUrl), ipid: link(legal.ipidUrl) });

@@ -34,8 +34,8 @@ import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
 
-// Live offers of the service for one product: cached for minutes, requested once however many shoppers wait for the
-// same offers, and served stale while the service is away.
+// Live offers of the insurer for one product: cached for minutes, requested once however many shoppers wait for the
+// same offers, and served stale while the insurer is away.
 
 export interface LiveOffersQuery {
   shop: string;
@@ -80,13 +80,13 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
       });
     } catch (error) {
       // The cache returns the last offers, or none: the error is only known here.
-      log.warn({ err: error, shop }, "Failed to load live offers from the insurance service");
+      log.warn({ err: error, shop }, "Failed to load live offers from the insurer");
       throw error;
     }
   },
 });
 
-/** Null: the service cannot be reached, and said nothing lately. */
+/** Null: the insurer cannot be reached, and said nothing lately. */
 export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[] | null> {
   const { shop, account, categoryId, variantId, priceMinor } = question;
   const key = JSON.stringify([shop, account.key, account.storeId, categoryId, variantId, priceMinor]);
@@ -99,7 +99,7 @@ export function clearLiveOffers(): void {
   cache.clear();
 }
 
-/** A request's variants whose live offers are fetched at once; the service also serves other shoppers. */
+/** A request's variants whose live offers are fetched at once; the insurer also serves other shoppers. */
 const LIVE_AT_ONCE = 4;
 
 /**
@@ -246,7 +246,7 @@ function inOfferedCategory(
 
 interface VariantInCategory extends CategorisedVariant {
   categoryId: string;
-  /** its category and those that are formulas beside it, as far as the service offers them */
+  /** its category and those that are formulas beside it, as far as the insurer offers them */
   universe: OfferedCategory[];
 }
 
@@ -295,7 +295,7 @@ async function findLiveOffers(
     categoryIds.map((categoryId) => fetchLiveOffers({ shop, account, categoryId, variantId, priceMinor })),
   );
   const live = fetched.flatMap((offers) => offers ?? []);
-  if (fetched.every((offers) => offers === null)) return "service_unreachable";
+  if (fetched.every((offers) => offers === null)) return "insurer_unreachable";
   if (live.length === 0) return "no_offer_at_price";
   const sold = await findSoldReferences(
     shop,
@@ -306,7 +306,7 @@ async function findLiveOffers(
   const { storeId } = account;
   await saveLiveReferences(shop, { environment, storeId }, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
-  // The service offers both plans at the price at which one's band ends and the other's begins.
+  // The insurer offers both plans at the price at which one's band ends and the other's begins.
   const inBand = withoutSharedEnds(sold).filter(({ bandMinMinor }) => bandMinMinor <= priceMinor);
   const sellable = inBand.filter(({ referenceId, shopPriceMinor: price }) =>
     live.some((offer) => offer.referenceId === referenceId && offer.priceMinor === price),

@@ -25,10 +25,10 @@ export interface AdjustedPriceList {
   plansToFix: number;
 }
 
-/** The platform takes 250 fixed prices in one call. */
+/** Shopify takes 250 fixed prices in one call. */
 const PRICES_PER_CALL = 250;
 
-/** Of the first fifty price lists those in which a plan costs another price. Null: the platform cannot be reached now. */
+/** Of the first fifty price lists those in which a plan costs another price. Null: Shopify cannot be reached now. */
 export function readAdjustedPriceLists(seller: Seller): Promise<AdjustedPriceList[] | null> {
   return readOrNull(seller.shop, "the price lists", async (signal) => {
     const client = createAdminClient(seller.shop, { signal, attempts: 2 });

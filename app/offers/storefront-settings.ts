@@ -37,7 +37,7 @@ const lines = z
 
 /**
  * What a category's insurance covers and what it does not, point by point, in the merchant's words, and what it is called
- * where it is a formula among several; without a name, as the service calls it.
+ * where it is a formula among several; without a name, as the insurer calls it.
  */
 const cover = z.object({
   name: z.string().trim().max(120).optional(),
@@ -46,7 +46,7 @@ const cover = z.object({
 });
 export type Cover = z.infer<typeof cover>;
 
-/** The platform's limit of a json metafield is 128 KB, and the app adds a little. */
+/** Shopify's limit of a json metafield is 128 KB, and the app adds a little. */
 const MAX_BYTES = 120_000;
 
 const touchpoint = z.object({ on: z.boolean().default(true) });
@@ -64,16 +64,16 @@ const settings = z.object({
     })
     .prefault({}),
   /**
-   * The language that the service's texts are in, which the service does not say. To shoppers of another one they are
+   * The language that the insurer's texts are in, which the insurer does not say. To shoppers of another one they are
    * replaced as a whole, by the merchant's texts or Parasol's; only a legal text is never replaced by Parasol.
    */
   language: languageCode.default("fr"),
-  /** The insurer's name, which the service does not give; empty: shoppers do not see who insures them. */
+  /** The insurer's name, which the insurer does not give; empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
   texts: z.record(storefrontLanguage, texts).default({}),
   /**
    * By language, then by the key of a category or of a formula in it (`coverKey`). What is missing is the category's, then
-   * the service's list, in its language alone.
+   * the insurer's list, in its language alone.
    */
   covers: z.record(storefrontLanguage, z.record(z.string().max(64), cover)).default({}),
 });
@@ -90,7 +90,7 @@ export const defaultStorefrontSettings: StorefrontSettings = storefrontSettings.
 export const coversIn = ({ covers }: StorefrontSettings, language: string): Partial<Record<string, Cover>> =>
   covers[language] ?? covers[language.split("-")[0] ?? ""] ?? {};
 
-/** What shoppers of a language read for a formula: the merchant's name of it, or the service's. */
+/** What shoppers of a language read for a formula: the merchant's name of it, or the insurer's. */
 export const formulaName = (
   settings: StorefrontSettings,
   language: string,
@@ -99,7 +99,7 @@ export const formulaName = (
 
 /**
  * What shoppers of a language read of what a formula covers, as the theme shows it: the merchant's points for it, or for
- * its category, or the service's where the language is the service's.
+ * its category, or the insurer's where the language is the insurer's.
  */
 export function coverPoints(
   settings: StorefrontSettings,

@@ -1,14 +1,14 @@
-/** Which texts shoppers lack, by language: the service's texts are in one language, and the merchant writes the others. */
+/** Which texts shoppers lack, by language: the insurer's texts are in one language, and the merchant writes the others. */
 import type { StorefrontSettings } from "./storefront-settings.ts";
 
 /** What has to be said of a category that is offered. */
 export interface CategoryTexts {
   key: string;
-  /** the service's name of it */
+  /** the insurer's name of it */
   name: string;
-  /** what is covered, in the service's language */
+  /** what is covered, in the insurer's language */
   bullets: string[];
-  /** the service's legal text */
+  /** the insurer's legal text */
   legal: string;
 }
 

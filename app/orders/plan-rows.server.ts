@@ -73,7 +73,7 @@ export async function readPlanEntries(
 const toRowNumber = (id: KeyValue) =>
   Prisma.sql`${/^0*\d{1,18}$/.test(String(id)) ? BigInt(String(id)) : 0n}`;
 
-// Contracts: those that the service has, and those of a signed-in customer.
+// Contracts: those that the insurer has, and those of a signed-in customer.
 
 /** What the database has of the contracts, by contract number; one of which it has nothing is missing. */
 export async function findContractMatches(
@@ -227,7 +227,7 @@ const LATEST_SECONDS = 15 * 60;
 const MAX_COUNTED = 10_000;
 
 const overdue = z.object({
-  /** paid items without a contract yet that need no person: only the app and the service */
+  /** paid items without a contract yet that need no person: only the app and the insurer */
   promised: z.coerce.number(),
   latest: z.coerce.number(),
   /** age of the oldest change of an order that no hourly reconciliation has checked; 0 where none is under way */

@@ -21,7 +21,7 @@ export const shopsWithQuotes = Prisma.sql`
 
 /**
  * How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any; one
- * that was cancelled at the service insures none, though it is wanted.
+ * that was cancelled at the insurer insures none, though it is wanted.
  */
 export const uninsured = Prisma.sql`line."currentQuantity" - (
   SELECT count(*) FROM "InsuredItem" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted

@@ -30,7 +30,7 @@ export async function queueFlow(
     typeof value === "string" ? cutText(value.replace(/\s+/g, " "), MAX_TEXT) : value,
   ]);
   const payload = {
-    // A number, as the platform's ids are; beyond 2^53 its exact text.
+    // A number, as Shopify's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
     ...Object.fromEntries(texts),
   };

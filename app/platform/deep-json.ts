@@ -8,7 +8,7 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/** What the platform and the service send has a dozen levels. Each costs a parser some hundred bytes. */
+/** What Shopify and the insurer send has a dozen levels. Each costs a parser some hundred bytes. */
 const MAX_DEPTH = 200;
 /** Shorter texts cost little, however deep they are. */
 const LARGE_LENGTH = 100_000;

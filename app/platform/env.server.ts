@@ -139,7 +139,7 @@ export const schema = z.object({
   PLAIN_HTTP_IN_PRODUCTION: z
     .enum(["yes", "no"])
     .default("no")
-    .describe("`yes` accepts http:// for the app's own and the service's addresses."),
+    .describe("`yes` accepts http:// for the app's own and the insurer's addresses."),
   ENCRYPTION_KEYS: encryptionKeys.describe(
     'Encrypts tokens and each merchant\'s data key. One: `echo "k1:$(openssl rand -base64 32)"`. The first encrypts, all decrypt. To rotate, add the new one at the end, separated by a comma, and restart every process; then put it in front and restart again.',
   ),
@@ -164,13 +164,13 @@ export const schema = z.object({
     .enum(["inline", "separate"])
     .default("inline")
     .describe("Where jobs run: in the web process, or only in processes started with `npm run worker`."),
-  INSURANCE_BASE_URL_TEST: origin.describe("Base address of the insurance service's test environment."),
+  INSURANCE_BASE_URL_TEST: origin.describe("Base address of the insurer's test environment."),
   INSURANCE_BASE_URL_PRODUCTION: origin.describe("Base address of its production environment."),
   ACCOUNT_REQUEST_URL: z
     .url({ protocol: /^(https|mailto)$/ })
     .optional()
     .describe(
-      "Where a merchant requests an account of the insurance service, an `https:` or `mailto:` address. Empty: Home shows no link.",
+      "Where a merchant requests an account of the insurer, an `https:` or `mailto:` address. Empty: Home shows no link.",
     ),
   INSURANCE_CONSISTENCY_SECONDS: z.coerce
     .number()
@@ -179,7 +179,7 @@ export const schema = z.object({
     .default(120)
     // app/issuing/insurer-requests.ts
     .describe(
-      "Seconds that the service may take to carry out a creation whose answer was lost. Only then is it sent again.",
+      "Seconds that the insurer may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -199,7 +199,7 @@ export const schema = z.object({
   APP_BRIDGE_URL: z
     .url()
     .optional()
-    // The platform's library reads it, too.
+    // Shopify's library reads it, too.
     .describe("For the demo and tests: the address of App Bridge."),
 });
 

@@ -62,7 +62,7 @@ async function readBody<T>(request: Request, read: (limited: Request) => Promise
   try {
     return await read(limited);
   } catch (error) {
-    // How the platform says that a body has an unexpected type.
+    // How Shopify says that a body has an unexpected type.
     if (error instanceof TypeError || error instanceof SyntaxError) throw badRequest();
     throw error;
   }

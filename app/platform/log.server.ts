@@ -33,7 +33,7 @@ const loggedFields = [
     "tasks",
     "deleted",
     "counts",
-    "serviceCalls",
+    "insurerCalls",
     "adminCalls",
     "points",
   ],

@@ -28,13 +28,13 @@ function createMetrics() {
     }),
     webhookStoredLag: new Histogram({
       name: "parasol_webhook_stored_lag_seconds",
-      help: "From what the platform says of when it happened to the event being stored",
+      help: "From what Shopify says of when it happened to the event being stored",
       buckets: LAG_SECONDS,
       registers,
     }),
     webhookDoneLag: new Histogram({
       name: "parasol_webhook_done_lag_seconds",
-      help: "From the platform's time of the event to its processing; without product events",
+      help: "From Shopify's time of the event to its processing; without product events",
       buckets: LAG_SECONDS,
       registers,
     }),
@@ -52,9 +52,9 @@ function createMetrics() {
       buckets: LAG_SECONDS,
       registers,
     }),
-    serviceCalls: new Histogram({
-      name: "parasol_service_call_duration_seconds",
-      help: "Calls to the insurance service with their repetitions, by endpoint and outcome",
+    insurerCalls: new Histogram({
+      name: "parasol_insurer_call_duration_seconds",
+      help: "Calls to the insurer with their repetitions, by endpoint and outcome",
       labelNames: ["endpoint", "outcome"],
       buckets: CALL_SECONDS,
       registers,

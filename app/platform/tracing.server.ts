@@ -1,6 +1,6 @@
 /**
  * Spans of the work between a webhook and its plan. They cost next to nothing unless the environment says where traces
- * go (app/processes/trace-export.server.ts). Attributes are ids of the app and the platform, never a person's data.
+ * go (app/processes/trace-export.server.ts). Attributes are ids of the app and Shopify, never a person's data.
  *
  * A trace continues in jobs, which carry their sender's context. The context of a request from outside is ignored: its
  * sender could join their requests to other traces.

@@ -1,5 +1,5 @@
 /**
- * The platform's requests about a customer's data (shopify.dev, "Privacy law compliance"), carried out by all features
+ * Shopify's requests about a customer's data (shopify.dev, "Privacy law compliance"), carried out by all features
  * that keep some.
  */
 import { system } from "#app/audit/actor.ts";

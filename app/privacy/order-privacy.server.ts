@@ -13,7 +13,7 @@ import { eraseCustomersBefore, eraseCustomersOf } from "#app/orders/plan-rows.se
 
 export interface CustomerReference {
   email: string | null;
-  /** the platform's id; null where only orders or an address are known */
+  /** Shopify's id; null where only orders or an address are known */
   customerId: string | null;
   orderIds: string[];
 }

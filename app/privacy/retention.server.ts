@@ -15,7 +15,7 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * Days that the body of a webhook is kept that could not be processed. As long, the platform shows an order to an app
+ * Days that the body of a webhook is kept that could not be processed. As long, Shopify shows an order to an app
  * (shopify.dev, "read_all_orders"), so that reconciliation can make up for it.
  */
 export const UNPROCESSED_BODY_DAYS = 60;

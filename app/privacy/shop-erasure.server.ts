@@ -1,5 +1,5 @@
 /**
- * The erasure of all data of a shop that has removed the app (shopify.dev, "Privacy law compliance"). The platform
+ * The erasure of all data of a shop that has removed the app (shopify.dev, "Privacy law compliance"). Shopify
  * requests it with `shop/redact`, 48 hours after the uninstall. It runs after a time of grace: a shop that installs the
  * app again in that time keeps its data.
  */
@@ -15,18 +15,18 @@ import { isInstalled } from "#app/shopify/access.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** The platform allows 30 days. */
+/** Shopify allows 30 days. */
 const GRACE_MS = 7 * DAY_MS;
 /**
- * The platform requests the erasure two days after the uninstall. Where that webhook was never sent or was lost, the
+ * Shopify requests the erasure two days after the uninstall. Where that webhook was never sent or was lost, the
  * app schedules it itself.
  */
 const ABANDONED_AFTER_MS = 60 * DAY_MS;
 
 /**
- * After `shop/redact`: schedules the erasure. Refused while the platform says that the app is installed; an uninstall
+ * After `shop/redact`: schedules the erasure. Refused while Shopify says that the app is installed; an uninstall
  * whose own webhook was missed is noted.
- * @throws AdminUnavailable where the platform does not respond
+ * @throws AdminUnavailable where Shopify does not respond
  */
 export async function handleShopRedact(shop: string): Promise<void> {
   if (await isInstalled(shop)) {
@@ -42,7 +42,7 @@ export async function handleShopRedact(shop: string): Promise<void> {
   await scheduleErasure(shop, now, "shop/redact");
 }
 
-/** Schedules the erasure of shops that removed the app long ago and for which the platform never sent `shop/redact`. */
+/** Schedules the erasure of shops that removed the app long ago and for which Shopify never sent `shop/redact`. */
 export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
   const where = { uninstalledAt: { lt: before }, eraseAt: null };
@@ -64,7 +64,7 @@ async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "
   });
 }
 
-/** The platform says that the app is installed: what was noted of its removal is not true any more. */
+/** Shopify says that the app is installed: what was noted of its removal is not true any more. */
 async function cancelErasure(shop: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const data = { eraseAt: null, uninstalledAt: null };
@@ -101,7 +101,7 @@ export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Pro
 async function eraseDueShop(shop: string, now: Date, signal?: AbortSignal): Promise<void> {
   const askedAt = new Date();
   if (await isInstalled(shop)) return cancelErasure(shop);
-  // What the platform does not accept any more. A session that comes from now on is a new installation's.
+  // What Shopify does not accept any more. A session that comes from now on is a new installation's.
   await deleteSessionsBefore(shop, askedAt);
   const jobs = await eraseJobs(shop);
   const deleted = await eraseShop(shop, now, signal);

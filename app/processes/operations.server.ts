@@ -199,7 +199,7 @@ collectDefaultMetrics({ register: registry });
 
 new Gauge({
   name: "parasol_circuits",
-  help: "Accounts at the insurance service by the state of their circuit breaker in this process",
+  help: "Accounts at the insurer by the state of their circuit breaker in this process",
   labelNames: ["state"],
   registers,
   collect() {

@@ -131,7 +131,7 @@ server.listen(env.PORT, env.HOST, () => {
   process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);
 });
 
-/** The longest requests are pages that query the service or the platform. */
+/** The longest requests are pages that query the insurer or Shopify. */
 const REQUESTS_END_WITHIN_MS = 10_000;
 
 async function shutDown(): Promise<void> {

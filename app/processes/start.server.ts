@@ -9,10 +9,10 @@ import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
 import { startOperations } from "./start-and-end.server.ts";
 
-// The stand-in of the platform takes the address from the app itself.
+// The stand-in of Shopify takes the address from the app itself.
 if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress() !== env.SHOPIFY_APP_URL) {
   log.warn(
-    `Address mismatch: application_url in shopify.app.toml is ${deployedAddress()}, SHOPIFY_APP_URL is ${env.SHOPIFY_APP_URL}. The platform opens the app and sends webhooks to the first: correct it and auth.redirect_urls, then run \`shopify app deploy\``,
+    `Address mismatch: application_url in shopify.app.toml is ${deployedAddress()}, SHOPIFY_APP_URL is ${env.SHOPIFY_APP_URL}. Shopify opens the app and sends webhooks to the first: correct it and auth.redirect_urls, then run \`shopify app deploy\``,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates a quote at the service, once for each form that staff send. The intent is a Quote with the form's `requestId`
- * for its id: after a crash or an unclear answer it stays as "unknown", because the service lists no quotes, and a person
+ * Creates a quote at the insurer, once for each form that staff send. The intent is a Quote with the form's `requestId`
+ * for its id: after a crash or an unclear answer it stays as "unknown", because the insurer lists no quotes, and a person
  * decides whether to send it again.
  */
 import type { Actor } from "#app/audit/actor.ts";
@@ -11,7 +11,7 @@ import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { callInsurer, type InsurerResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
 import { readPhone } from "#app/orders/ledger/customer.ts";
@@ -41,12 +41,12 @@ export type CreateQuoteResult =
   | { state: "invalid"; problems: QuoteFormProblems }
   /** the product is not known (yet), or it is in no insurance category */
   | { state: "unknown_product" | "uninsured_product" }
-  /** the platform does not show the order that the form was begun from */
+  /** Shopify does not show the order that the form was begun from */
   | { state: "order_missing" }
   | { state: OrderProblem }
-  /** the service refused it, with its reason */
-  | { state: "rejected"; serviceMessage: string }
-  | Exclude<ServiceResult<unknown>, { state: "answered" }>;
+  /** the insurer refused it, with its reason */
+  | { state: "rejected"; insurerMessage: string }
+  | Exclude<InsurerResult<unknown>, { state: "answered" }>;
 
 export async function createQuote(
   merchant: Merchant,
@@ -108,7 +108,7 @@ export async function createQuote(
       : {}),
   };
   const { environment, timezone } = merchant;
-  const result = await callService(
+  const result = await callInsurer(
     shop,
     (connection) => requestQuote({ ...connection, shop, timezone, actor }, quote, form, request),
     environment,
@@ -154,7 +154,7 @@ async function requestQuote(
   const columns = quoteColumns(
     dataKey,
     request,
-    { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the service" },
+    { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the insurer" },
     Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value ?? ""])),
   );
   /** A late answer of an earlier attempt leaves the intent of a later one as it is. */
@@ -187,9 +187,9 @@ async function requestQuote(
       });
       return { state: "created", quoteId: made.id };
     },
-    noteRefused: async (_, { serviceMessage }) => {
+    noteRefused: async (_, { insurerMessage }) => {
       await dropIntent();
-      return { state: "rejected", serviceMessage };
+      return { state: "rejected", insurerMessage };
     },
     noteUnclear: async () => {
       await db.quote.updateMany({ where: sent, data: { status: "unknown" } });
@@ -205,7 +205,7 @@ async function requestQuote(
     : { state: "created", quoteId: existing.quoteId };
 }
 
-/** What the service has not said yet. */
+/** What the insurer has not said yet. */
 const unconfirmed = {
   status: "sending",
   expirationDate: "",
@@ -224,7 +224,7 @@ export interface UnconfirmedQuote extends QuoteRequest {
   productTitle: string;
 }
 
-/** What staff entered for a quote that the service has not confirmed. Null: there is none to send again. */
+/** What staff entered for a quote that the insurer has not confirmed. Null: there is none to send again. */
 export async function readUnconfirmedQuote(
   { shop, environment }: Merchant,
   requestId: string,

@@ -44,7 +44,7 @@ export type QuoteView = Omit<Quote, "offers" | RequestColumn | keyof SealedQuote
   customerEmail: string | null;
   subscriptionLink: string;
   signatureLink: string | null;
-  /** active, expired, … today; sending or unknown while the service has not confirmed it */
+  /** active, expired, … today; sending or unknown while the insurer has not confirmed it */
   state: string;
   offers: z.infer<typeof offers>;
 };
@@ -239,7 +239,7 @@ export const hasQuotesBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "Quote" AS l WHERE l.shop = m.shop AND l."sealedCustomer" IS NOT NULL
     AND l."createdAt" < ${before.toISOString()}::timestamptz)`;
 
-/** @param entries what staff entered, while the service has not confirmed the quote */
+/** @param entries what staff entered, while the insurer has not confirmed the quote */
 export function quoteColumns(
   dataKey: DataKey,
   { customer, seller, variant }: NewLead,
@@ -268,7 +268,7 @@ export function quoteColumns(
   };
 }
 
-/** The service's quote with the shop's last day to use it: pages show that day, and the link works through it. */
+/** The insurer's quote with the shop's last day to use it: pages show that day, and the link works through it. */
 export const withLocalExpiry = (timezone: string, quote: MadeLead): MadeLead => ({
   ...quote,
   expirationDate: dayIn(timezone, quote.expirationDate),
@@ -300,7 +300,7 @@ const quoteCustomer = z.object({
   customerEmail: z.string(),
   subscriptionLink: z.string(),
   signatureLink: z.string().nullable(),
-  /** to send them again, while the service has not confirmed the quote */
+  /** to send them again, while the insurer has not confirmed the quote */
   entries: quoteEntries.optional(),
 });
 export type QuoteCustomer = z.infer<typeof quoteCustomer>;

@@ -1,4 +1,4 @@
-/** Compares the ledger with the shop's orders and the service's contracts, makes up for what was lost and corrects what is clear. */
+/** Compares the ledger with the shop's orders and the insurer's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
 import { type InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
@@ -60,12 +60,12 @@ interface OrderToCompare {
 
 /**
  * Compares the contracts that were compared longest ago, whatever became of their orders: each hour its share of all.
- * @throws InsuranceError where the service cannot be read
+ * @throws InsuranceError where the insurer cannot be read
  */
 export async function compareOldestContracts(shop: string, counts: ReconciliationCounts): Promise<void> {
   if (!(await activeConnection(shop))) return;
   const oldest = await findOrdersComparedLongestAgo(shop);
-  await compareWithService(shop, oldest, counts);
+  await compareWithInsurer(shop, oldest, counts);
   // What an order's premiums need is a task, whatever closed or lost it.
   for (const orderId of oldest)
     await db.$transaction(async (tx) => {
@@ -74,8 +74,8 @@ export async function compareOldestContracts(shop: string, counts: Reconciliatio
     });
 }
 
-/** @throws InsuranceError where the service cannot be read */
-export async function compareWithService(
+/** @throws InsuranceError where the insurer cannot be read */
+export async function compareWithInsurer(
   shop: string,
   orderIds: readonly string[],
   counts: ReconciliationCounts,
@@ -134,7 +134,7 @@ const isAboutOne = (error: unknown): boolean =>
 
 interface CustomerContracts {
   plans: Plan[];
-  /** contract numbers of which the service gives no answer that can be read */
+  /** contract numbers of which the insurer gives no answer that can be read */
   unreadable: ReadonlySet<string>;
 }
 
@@ -142,7 +142,7 @@ interface CustomerContracts {
  * What cannot be read is left out, so that the rest is compared. What the customer's list does not hold is queried by
  * itself: they may have another address at the insurer, and the list may lag behind.
  * @param email null: the customer was erased
- * @throws InsuranceError where the service cannot be reached
+ * @throws InsuranceError where the insurer cannot be reached
  */
 async function readContracts(
   client: InsuranceClient,
@@ -159,14 +159,14 @@ async function readContracts(
     return { plans: [...listed, ...plans], unreadable };
   } catch (error) {
     if (!isAboutOne(error)) throw error;
-    log.warn({ err: error }, "Failed to compare a customer's contracts with the service's");
+    log.warn({ err: error }, "Failed to compare a customer's contracts with the insurer's");
     return null;
   }
 }
 
 /**
  * The contracts of these items, one after another.
- * @throws InsuranceError where the service cannot be read
+ * @throws InsuranceError where the insurer cannot be read
  */
 async function getContracts(client: InsuranceClient, items: readonly Item[]): Promise<CustomerContracts> {
   const plans: Plan[] = [];
@@ -177,7 +177,7 @@ async function getContracts(client: InsuranceClient, items: readonly Item[]): Pr
       plans.push(await client.plans.get(contractId));
     } catch (error) {
       if (isAboutOne(error)) {
-        log.warn({ err: error }, "Failed to compare a contract with the service's");
+        log.warn({ err: error }, "Failed to compare a contract with the insurer's");
         unreadable.add(contractId);
       } else if (!(error instanceof NotFound)) throw error;
     }
@@ -208,7 +208,7 @@ async function resolveDifference(
 ): Promise<void> {
   const { orderId } = order;
   switch (difference.kind) {
-    case "cancelled_at_service": {
+    case "cancelled_at_insurer": {
       const { item } = difference;
       return db.$transaction(async (tx) => {
         await lockOrder(tx, shop, orderId);
@@ -221,10 +221,10 @@ async function resolveDifference(
         await openContractTask(shop, item, "cancelled_elsewhere", tx);
       });
     }
-    case "missing_at_service":
+    case "missing_at_insurer":
       counts.tasks += 1;
       return openContractTask(shop, difference.item, "contract_missing");
-    case "unclear_at_service": {
+    case "unclear_at_insurer": {
       const { item, contract } = difference;
       if (!item.wanted || order.cancelled) return;
       counts.tasks += 1;
@@ -232,7 +232,7 @@ async function resolveDifference(
       const details = { contractId: contract.id, planTitle, status: contract.status.slice(0, 100) };
       return openTask({ shop, kind: "contract_not_active", orderId, lineId, itemNumber, details });
     }
-    case "active_at_service": {
+    case "active_at_insurer": {
       // The order is cancelled again; of one that is not cancelled, nothing would be: its items have all ended.
       if (order.cancelled) {
         await writeSalesRecordStatus(shop, orderId, "recorded");
@@ -253,7 +253,7 @@ async function resolveDifference(
 }
 
 /**
- * Whether the contract is, or may be, an item's by now: the items were read before the service, and may have been sent,
+ * Whether the contract is, or may be, an item's by now: the items were read before the insurer, and may have been sent,
  * completed or added to the order since.
  */
 async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {

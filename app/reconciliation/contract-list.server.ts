@@ -1,4 +1,4 @@
-/** The contracts that the service has, each with what the app knows of it, and a second look at one. */
+/** The contracts that the insurer has, each with what the app knows of it, and a second look at one. */
 import { LRUCache } from "lru-cache";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -8,13 +8,13 @@ import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type Environment, environment } from "#app/merchants/connection.ts";
 import {
-  callService,
+  callInsurer,
   type InsuranceConnection,
-  type ServiceResult,
+  type InsurerResult,
 } from "#app/merchants/insurance-connection.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
-import { compareWithService } from "./compare.server.ts";
+import { compareWithInsurer } from "./compare.server.ts";
 import { findContractMatches } from "#app/orders/plan-rows.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { openSurplusTask } from "#app/orders/tasks/tasks.server.ts";
@@ -32,7 +32,7 @@ import {
   searchedEmail,
 } from "./contract-list.ts";
 
-/** The service returns all contracts at once: paging through the list must not fetch them again for each page. */
+/** The insurer returns all contracts at once: paging through the list must not fetch them again for each page. */
 const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
   // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
   maxSize: 64 * 1024 * 1024,
@@ -52,7 +52,7 @@ export async function listContracts(
   filter: ContractFilter,
   request: PageRequest,
   size: number,
-): Promise<ServiceResult<ListPage<ListedContract>>> {
+): Promise<InsurerResult<ListPage<ListedContract>>> {
   const list = async (connection: InsuranceConnection) => {
     const plans = await readPlans(shop, connection, filter);
     const matching = plans.filter((plan) => matchesFilter(plan, filter));
@@ -69,7 +69,7 @@ export async function listContracts(
     const wanted = rows.filter(({ origin }) => isKnown(origin) === (filter.origin === "known"));
     return pageOfList(wanted, contractKey, request, size);
   };
-  return callService(
+  return callInsurer(
     shop,
     list,
     filter.contract === null ? undefined : await accountOf(shop, filter.contract),
@@ -94,7 +94,7 @@ async function readPlans(
   const customerEmail = searchedEmail(filter);
   if (customerEmail !== undefined) return connection.client.plans.list({ customerEmail });
   const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
-  // An answer from the cache says nothing about an account that the service does not accept now.
+  // An answer from the cache says nothing about an account that the insurer does not accept now.
   const forceRefresh = connection.state !== "accepted";
   return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
 }
@@ -116,7 +116,7 @@ export type LookAgainOutcome =
   | { type: "task" }
   /** it is not in force, so there is nothing to do about it */
   | { type: "ended" }
-  /** the service does not have it (any more) */
+  /** the insurer does not have it (any more) */
   | { type: "missing" }
   /** the shop shows no such order */
   | { type: "no_order" }
@@ -129,7 +129,7 @@ export type LookAgainOutcome =
 export async function lookAgain(shop: string, contractId: string, actor: Actor): Promise<LookAgainOutcome> {
   try {
     const compare = (connection: InsuranceConnection) => compareContract(shop, connection, contractId, actor);
-    const result = await callService(shop, compare);
+    const result = await callInsurer(shop, compare);
     if (result.state === "answered") return result.value;
     return { type: "failed", reason: result.state === "not_connected" ? "" : result.reason };
   } catch (error) {
@@ -151,7 +151,7 @@ async function compareContract(
   const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
   if (order !== null) await storeOrderReport(shop, order);
   // First, so that a contract that the ledger lost is found before its item is sent again.
-  await compareWithService(shop, [orderId], reconciliationCounts.parse({}));
+  await compareWithInsurer(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
   const matches = await findContractMatches(shop, environment, [plan]);
   const origin = originOf(matches.get(plan.id), plan.status, utcToday());

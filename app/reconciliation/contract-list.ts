@@ -1,4 +1,4 @@
-/** Filters, order and origin of the contracts that the service has. It returns all of them at once (spec, "Endpoints" 3). */
+/** Filters, order and origin of the contracts that the insurer has. It returns all of them at once (spec, "Endpoints" 3). */
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
@@ -21,7 +21,7 @@ export const contractFilter = z.object({
 });
 export type ContractFilter = z.infer<typeof contractFilter>;
 
-/** A complete e-mail address: the service searches for it itself, so that a large store answers, too. */
+/** A complete e-mail address: the insurer searches for it itself, so that a large store answers, too. */
 export function searchedEmail({ query }: ContractFilter): string | undefined {
   return z.email().safeParse(query).data;
 }
@@ -64,14 +64,14 @@ interface KnownOrder {
 
 /** Where a contract comes from, as far as the app knows. */
 export type ContractOrigin =
-  /** `differs`: the ledger and the service disagree on whether it is in force */
+  /** `differs`: the ledger and the insurer disagree on whether it is in force */
   | ({ state: "order"; differs: boolean; hasTask: boolean } & KnownOrder)
   | { state: "quote"; quoteId: string }
   /** its order is here, and no item of it has this contract */
   | ({ state: "unmatched"; hasTask: boolean } & KnownOrder)
   | { state: "unknown" };
 
-/** @param today `YYYY-MM-DD` in UTC, as the service's days are compared */
+/** @param today `YYYY-MM-DD` in UTC, as the insurer's days are compared */
 export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
   if (match === undefined) return { state: "unknown" };
   const { orderId, orderName, itemState, isOfOrderQuote, quoteId, hasTask } = match;
@@ -89,7 +89,7 @@ export function originOf(match: ContractMatch | undefined, status: string, today
 }
 
 /**
- * Whether the ledger and the service disagree on a contract. After its last day it does not matter what the service says,
+ * Whether the ledger and the insurer disagree on a contract. After its last day it does not matter what the insurer says,
  * as in the comparison of both (reconciliation.ts).
  */
 function differsFrom(

@@ -1,4 +1,4 @@
-/** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
+/** Reconciliation runs: their kinds and counts, and what a comparison with the insurer can find. */
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Reason, ItemState } from "#app/orders/ledger/item-states.ts";
@@ -43,24 +43,24 @@ export interface ContractToCompare {
   status: string;
 }
 
-/** What differs between an order's items and its contracts at the service. */
+/** What differs between an order's items and its contracts at the insurer. */
 export type Difference<Item> =
-  /** In force in the ledger, but cancelled at the service. */
-  | { kind: "cancelled_at_service"; item: Item }
-  /** In force in the ledger, and the service calls it neither active nor cancelled. */
-  | { kind: "unclear_at_service"; item: Item; contract: ContractToCompare }
-  /** In the ledger, but not at the service. */
-  | { kind: "missing_at_service"; item: Item; contractId: string }
-  /** Cancelled in the ledger, but in force at the service. */
-  | { kind: "active_at_service"; item: Item }
-  /** In force at the service, of no item, and this item may be waiting for it. */
+  /** In force in the ledger, but cancelled at the insurer. */
+  | { kind: "cancelled_at_insurer"; item: Item }
+  /** In force in the ledger, and the insurer calls it neither active nor cancelled. */
+  | { kind: "unclear_at_insurer"; item: Item; contract: ContractToCompare }
+  /** In the ledger, but not at the insurer. */
+  | { kind: "missing_at_insurer"; item: Item; contractId: string }
+  /** Cancelled in the ledger, but in force at the insurer. */
+  | { kind: "active_at_insurer"; item: Item }
+  /** In force at the insurer, of no item, and this item may be waiting for it. */
   | { kind: "possible_match"; item: Item }
-  /** In force at the service, and of no item. */
+  /** In force at the insurer, and of no item. */
   | { kind: "unmatched_contract"; contract: ContractToCompare };
 
 /**
  * Compares an order's items with its contracts. What issuing has under way is left out, and a contract whose last day is
- * past: what the service says of it then is not shown, and nothing would have to be done.
+ * past: what the insurer says of it then is not shown, and nothing would have to be done.
  * @param today `YYYY-MM-DD`
  */
 export function findDifferences<Item extends ItemToCompare>(
@@ -75,12 +75,12 @@ export function findDifferences<Item extends ItemToCompare>(
     const contract = byId.get(item.contractId);
     const standing = contract && planStanding(contract.status);
     const inForce = item.state === "active" || item.state === "attention";
-    if (inForce && !contract) found.push({ kind: "missing_at_service", item, contractId: item.contractId });
-    else if (inForce && standing === "cancelled") found.push({ kind: "cancelled_at_service", item });
+    if (inForce && !contract) found.push({ kind: "missing_at_insurer", item, contractId: item.contractId });
+    else if (inForce && standing === "cancelled") found.push({ kind: "cancelled_at_insurer", item });
     else if (item.state === "active" && contract && standing === "unclear")
-      found.push({ kind: "unclear_at_service", item, contract });
+      found.push({ kind: "unclear_at_insurer", item, contract });
     else if (item.state === "cancelled" && contract && standing !== "cancelled")
-      found.push({ kind: "active_at_service", item });
+      found.push({ kind: "active_at_insurer", item });
   }
   const known = new Set(items.map(({ contractId }) => contractId));
   // A creation under way may be about to be assigned any of them.

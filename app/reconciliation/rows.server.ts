@@ -23,7 +23,7 @@ export const runRow = z.object({
 });
 export type ReconciliationRunRow = z.infer<typeof runRow>;
 
-/** Webhooks may be late, and the platform's clock differs from ours: the ranges of two runs overlap by this much. */
+/** Webhooks may be late, and Shopify's clock differs from ours: the ranges of two runs overlap by this much. */
 const OVERLAP_MS = 15 * 60_000;
 /** Shops whose runs are stored by one statement. */
 const SHOPS_AT_ONCE = 500;
@@ -120,7 +120,7 @@ const uncoveredItems = z.array(
     reason: z.enum(reasons).nullable(),
     planTitle: z.string(),
     sealedCustomer: z.string().nullable(),
-    /** what the service said when it refused the item, or was unclear about it */
+    /** what the insurer said when it refused the item, or was unclear about it */
     refusal: z.string().nullable(),
     /** of the task that was closed, where there is one */
     details: z.unknown(),
@@ -138,7 +138,7 @@ export async function readUncoveredItems(tx: Transaction, shop: string): Promise
           ORDER BY h.id DESC LIMIT 1) AS refusal,
         CASE u.reason WHEN 'missing_customer_data' THEN 'customer_data:' || u."orderId"
           WHEN 'customer_erased' THEN 'customer_erased:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
-          WHEN 'refused_by_service' THEN 'plan_refused:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
+          WHEN 'refused_by_insurer' THEN 'plan_refused:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
           WHEN 'contract_unclear' THEN 'contract_unclear:' || u."orderId" || ':' || u."lineId" || ':' || u."itemNumber"
           ELSE 'check_plan:' || u."orderId" || ':' || u."lineId" || ':' || u.reason END AS key
       FROM "InsuredItem" AS u JOIN "Order" AS o USING (shop, "orderId")

@@ -20,7 +20,7 @@ import { NoAccess } from "#app/shopify/errors.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
 import {
   compareOldestContracts,
-  compareWithService,
+  compareWithInsurer,
   compareWithShop,
   requeueStuckOrders,
 } from "./compare.server.ts";
@@ -33,7 +33,7 @@ const AT_ONCE = 4;
 /**
  * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, until the process
  * stops, or until its time slice is used up: then another job continues there.
- * @throws errors of the platform, the service and the database: the job is retried and resumes at the last page
+ * @throws errors of Shopify, the insurer and the database: the job is retried and resumes at the last page
  */
 export async function runReconciliation(
   shop: string,
@@ -69,7 +69,7 @@ export async function runReconciliation(
       const limit = pLimit(AT_ONCE);
       // First, so that a contract that the ledger lost is found before its item is sent again.
       if (run.kind !== "backfill")
-        await compareWithService(
+        await compareWithInsurer(
           shop,
           orders.map((order) => order.id),
           counts,
@@ -113,7 +113,7 @@ export async function runReconciliation(
 }
 
 /**
- * The platform gives the app no orders, which Home says. An hourly run leaves nothing behind, so that the first one with
+ * Shopify gives the app no orders, which Home says. An hourly run leaves nothing behind, so that the first one with
  * access begins where the last one ended.
  */
 async function endWithoutAccess(shop: string, { id, kind }: ReconciliationRun): Promise<void> {
@@ -122,7 +122,7 @@ async function endWithoutAccess(shop: string, { id, kind }: ReconciliationRun): 
     const data = { state: "stopped", finishedAt: new Date(), error: "ACCESS_DENIED" };
     await db.reconciliationRun.updateMany({ where: { shop, id, state: "running" }, data });
   }
-  log.info({ shop, kind }, "Failed to reconcile orders: the platform does not let the app read them");
+  log.info({ shop, kind }, "Failed to reconcile orders: Shopify does not let the app read them");
 }
 
 /** Orders created in the range, and unless `createdOnly` those updated in it; from `reached` on. */
@@ -138,7 +138,7 @@ const LIMIT = 1_000;
 
 /**
  * Reads the orders again whose plans wait for the customer's data, and issues the plans of those that now have it. Safe
- * to repeat. Orders that the platform does not show, because they are too old, stay tasks.
+ * to repeat. Orders that Shopify does not show, because they are too old, stay tasks.
  * @throws the signal's reason, before the next order
  */
 export async function completeCustomers(shop: string, signal: AbortSignal): Promise<void> {
@@ -199,13 +199,13 @@ function taskOf(shop: string, item: UncoveredItem, key: DataKey): NewTask<TaskKi
       return { shop, orderId, kind: "customer_data", details: customerDataDetails(item, key) };
     case "customer_erased":
       return { ...subject, kind: "customer_erased", details: { planTitle } };
-    case "refused_by_service":
-      return { ...subject, kind: "plan_refused", details: { planTitle, serviceMessage: item.refusal ?? "" } };
+    case "refused_by_insurer":
+      return { ...subject, kind: "plan_refused", details: { planTitle, insurerMessage: item.refusal ?? "" } };
     case "contract_unclear":
       return {
         ...subject,
         kind: "contract_unclear",
-        details: { planTitle, serviceMessage: item.refusal ?? "" },
+        details: { planTitle, insurerMessage: item.refusal ?? "" },
       };
     default:
       return null;

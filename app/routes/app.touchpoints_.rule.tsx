@@ -24,7 +24,7 @@ export const action = pageAction(
       return success(intent);
     } catch (error) {
       if (!(error instanceof ShopError)) throw error;
-      log.warn({ err: error, shop }, "Failed to change the checkout rule on the platform");
+      log.warn({ err: error, shop }, "Failed to change the checkout rule on Shopify");
       return refused(problemOf(error));
     }
   },

@@ -76,7 +76,7 @@ export const action = customerRoute(async ({ request, params }) => {
     case "refused":
       return pageOf(link, language, { text: "refused", status: 200 });
     case "busy":
-    case "service_unavailable":
+    case "insurer_unavailable":
     case "no_access":
     case "unavailable":
       return pageOf(link, language, { text: "unavailable", status: 503 });

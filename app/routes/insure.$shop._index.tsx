@@ -1,5 +1,5 @@
 /**
- * From the thank-you page and the order's page: the token of the checkout, which the platform gives to its buyer alone,
+ * From the thank-you page and the order's page: the token of the checkout, which Shopify gives to its buyer alone,
  * leads to the order's page of uninsured items.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
@@ -19,7 +19,7 @@ const asked = z.object({
   from: z.enum(["checkout", "customer_account"]),
 });
 
-/** Each costs a query of the platform: of a client, and of a shop in all. */
+/** Each costs a query of Shopify: of a client, and of a shop in all. */
 const ofClient = new RateLimiterMemory({ points: 20, duration: 600 });
 const ofShop = new RateLimiterMemory({ points: 600, duration: 60 });
 

@@ -22,7 +22,7 @@ const variants = z
       .max(50),
   );
 
-/** A theme may write any language into its page: one that cannot be read names formulas as the service does. */
+/** A theme may write any language into its page: one that cannot be read names formulas as the insurer does. */
 const caller = buyer.extend({ language: storefrontLanguage.optional().catch(undefined) });
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {

@@ -1,5 +1,5 @@
 /**
- * A draft order for the blocks of the platform's admin (extensions/staff): GET its offers and the link for its customer,
+ * A draft order for the blocks of Shopify's admin (extensions/staff): GET its offers and the link for its customer,
  * POST mails the link.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";

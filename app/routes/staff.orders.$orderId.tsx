@@ -1,5 +1,5 @@
 /**
- * An order for the blocks of the platform's admin (extensions/staff): GET what insures its items and which can get a
+ * An order for the blocks of Shopify's admin (extensions/staff): GET what insures its items and which can get a
  * quote, POST the quote of one item.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";

@@ -1,4 +1,4 @@
-/** What a shop lets the app do, as the platform itself answers. */
+/** What a shop lets the app do, as Shopify itself answers. */
 import { askForRefresh } from "./admin.server.ts";
 import { AccessDenied, AdminUnavailable, NoAccess } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
@@ -7,7 +7,7 @@ import { judgeOrderAccess, type OrderAccess } from "./order-access.ts";
 /**
  * Whether the app is installed. A webhook's signature does not cover the shop in its header: before anything is deleted
  * for a webhook, this is checked.
- * @returns true where the shop's access token works; false where there is none, or the platform does not accept it any more.
+ * @returns true where the shop's access token works; false where there is none, or Shopify does not accept it any more.
  * @throws AdminUnavailable and other errors that leave it open: try again later
  */
 export async function isInstalled(shop: string): Promise<boolean> {

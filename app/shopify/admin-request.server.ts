@@ -29,14 +29,14 @@ function isOwn(address: string): boolean {
   return URL.parse(address, env.SHOPIFY_APP_URL)?.origin === new URL(env.SHOPIFY_APP_URL).origin;
 }
 
-/** The library decodes `host` without a check, and leaves the frame only for its own addresses and the platform's. */
+/** The library decodes `host` without a check, and leaves the frame only for its own addresses and Shopify's. */
 function isOfAddress(thrown: unknown, { pathname }: URL): boolean {
   const isUndecodable = thrown instanceof DOMException && thrown.name === "InvalidCharacterError";
   return isUndecodable || (pathname === "/auth/exit-iframe" && thrown instanceof ShopifyError);
 }
 
 /**
- * The session tokens of the admin. The platform signs those of the customer account's and the checkout's extensions
+ * The session tokens of the admin. Shopify signs those of the customer account's and the checkout's extensions
  * with the same secret and for the same app, and the library checks no more than that.
  * The admin of the token's own shop issues them, for a member of staff, who has a number; a customer's `sub` is a gid, or
  * missing.

@@ -24,7 +24,7 @@ export function offlineAdmin(shop: string): Promise<AdminApiContext> {
 }
 
 /**
- * Refreshes the access token when it is about to expire, in one process at a time per shop: the platform rotates the
+ * Refreshes the access token when it is about to expire, in one process at a time per shop: Shopify rotates the
  * refresh token on each use, and the library takes no lock.
  */
 async function openAdmin(shop: string): Promise<AdminApiContext> {
@@ -63,14 +63,14 @@ async function adminOf(shop: string): Promise<AdminApiContext> {
     // Any other answer, such as to a wrong secret of the app, says nothing of the shop.
     if (answer?.error === "invalid_grant" || answer?.error === "app_not_installed") throw new NoAccess(shop);
     const context = { shop, operation: null, requestId: null };
-    throw new AdminUnavailable("the platform does not refresh the access token", context);
+    throw new AdminUnavailable("Shopify does not refresh the access token", context);
   }
 }
 
 const errorBody = z.object({ error: z.string() });
 
 /**
- * What the platform answers where the shop's refresh token is exchanged; null: there is no such token, or no answer. A
+ * What Shopify answers where the shop's refresh token is exchanged; null: there is no such token, or no answer. A
  * new token that it gives is left unused, so that the stored one stays valid.
  */
 export async function askForRefresh(shop: string): Promise<{ status: number; error: string | null } | null> {

@@ -95,7 +95,7 @@ export async function writeOrderMetafield(
     return digest;
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, `Failed to write the order's ${key}: the platform refused`);
+    log.warn({ err: error, shop, orderId }, `Failed to write the order's ${key}: Shopify refused`);
     return null;
   }
 }

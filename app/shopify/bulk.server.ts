@@ -1,5 +1,5 @@
 /**
- * Bulk operations: the platform reads or writes any number of objects on its side and keeps the result as a file of
+ * Bulk operations: Shopify reads or writes any number of objects on its side and keeps the result as a file of
  * one JSON object per line. They cost a handful of points, however large the shop.
  */
 import { createInterface } from "node:readline";
@@ -77,7 +77,7 @@ export async function* runBulkMutation<T>(
   const target = stagedTargets?.[0];
   const key = target?.parameters.find(({ name }) => name === "key")?.value;
   if (!target?.url || key === undefined)
-    throw bulkFailed(client, "ParasolStageUpload", "the platform returned no address for the upload");
+    throw bulkFailed(client, "ParasolStageUpload", "Shopify returned no address for the upload");
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
   const jsonLines = variables.map((each) => JSON.stringify(each)).join("\n");

@@ -17,7 +17,7 @@ export default {
   pluckConfig,
   config: {
     enumsAsTypes: true,
-    // The platform answers null; it never leaves a field out.
+    // Shopify answers null; it never leaves a field out.
     avoidOptionals: { field: true },
     scalars: { DateTime: "string", Decimal: "string", Money: "string", URL: "string", HTML: "string" },
     defaultScalarType: "unknown",

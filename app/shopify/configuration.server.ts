@@ -1,5 +1,5 @@
 /**
- * What shopify.app.toml declares, so that the app and the platform agree by construction.
+ * What shopify.app.toml declares, so that the app and Shopify agree by construction.
  */
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
@@ -13,7 +13,7 @@ const configuration = z.object({
 const read = () => configuration.parse(parse(readFileSync("shopify.app.toml", "utf8")));
 
 /**
- * The access scopes of the Admin API, as the platform grants them at installation. Scopes of the Customer Account API are
+ * The access scopes of the Admin API, as Shopify grants them at installation. Scopes of the Customer Account API are
  * left out: the extensions use them, and whether an Admin token lists them is not documented.
  */
 export function adminScopes(): string[] {
@@ -22,7 +22,7 @@ export function adminScopes(): string[] {
     .filter((scope) => !scope.startsWith("customer_"));
 }
 
-/** The address that `shopify app deploy` sends to the platform, without a slash at its end. */
+/** The address that `shopify app deploy` sends to Shopify, without a slash at its end. */
 export function deployedAddress(): string {
   return read().application_url.replace(/\/+$/, "");
 }

@@ -1,5 +1,5 @@
 /**
- * Requests of the extensions in a customer's account: the platform's session token names the customer and the shop. No
+ * Requests of the extensions in a customer's account: Shopify's session token names the customer and the shop. No
  * session is loaded: what a customer sees must not depend on one.
  */
 import { z } from "zod";
@@ -41,7 +41,7 @@ export type CustomerRequest =
   | {
       type: "authenticated";
       shop: string;
-      /** the platform's id of the customer */
+      /** Shopify's id of the customer */
       customerId: string;
       /** an answer that the extension may read */
       answer: (body: unknown, status?: number) => Response;
@@ -78,7 +78,7 @@ function answer(body: unknown, status = 200): Response {
   return readable(Response.json(body, { status, headers: { "cache-control": "no-store" } }));
 }
 
-/** Extensions run at an address of the platform's; no cookie is sent, so any may read what the token opens. */
+/** Extensions run at an address of Shopify's; no cookie is sent, so any may read what the token opens. */
 export function readable(response: Response): Response {
   response.headers.set("access-control-allow-origin", "*");
   return response;

@@ -1,4 +1,4 @@
-/** Reads a draft order and writes its lines, which the platform takes as a whole. Both need the optional scopes. */
+/** Reads a draft order and writes its lines, which Shopify takes as a whole. Both need the optional scopes. */
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
 import { AccessDenied, AdminRefused } from "./errors.ts";
@@ -143,7 +143,7 @@ export async function fetchDraftOrder(shop: string, draftOrderId: string): Promi
 
 /**
  * Writes all lines of a draft order; nothing else of it is sent, so it stays. A repetition writes the same.
- * @throws AdminRefused where the platform does not accept them; AdminUnavailable, NoAccess, AbortError
+ * @throws AdminRefused where Shopify does not accept them; AdminUnavailable, NoAccess, AbortError
  */
 export async function writeDraftOrderLines(
   shop: string,
@@ -163,7 +163,7 @@ export async function writeDraftOrderLines(
   );
   // Who buys was read before, and is not written.
   if (draftOrder) return toDraftOrder(draftOrder, { delivery: null, email: null, isCompany: false });
-  throw new AdminRefused("the platform returned no draft order", {
+  throw new AdminRefused("Shopify returned no draft order", {
     shop,
     operation: "ParasolDraftOrderLines",
     requestId: null,

@@ -1,5 +1,5 @@
 /**
- * A draft order of the platform: an order that staff write, such as on the phone, and that is paid later. Its lines can
+ * A draft order of Shopify: an order that staff write, such as on the phone, and that is paid later. Its lines can
  * only be written as a whole, so each is kept in the form in which it is sent back unchanged.
  */
 import type { ShopOrderLine } from "./order.ts";
@@ -14,7 +14,7 @@ export type DraftOrderStatus = (typeof draftOrderStatuses)[number];
 export type DraftOrderProblem = "many_lines" | "bundle" | "deleted_variant";
 
 export interface DraftOrderLine {
-  /** the platform's UUID of the line, which stays the same when it is sent back */
+  /** Shopify's UUID of the line, which stays the same when it is sent back */
   uuid: string;
   /**
    * As the line will be in the order. Its amounts are those in the shop's currency before discounts; the price of an

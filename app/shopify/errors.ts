@@ -9,7 +9,7 @@ export interface OperationContext {
   shop: string;
   /** the GraphQL operation's name, such as `ParasolOrder`; null outside one */
   operation: string | null;
-  /** the platform's id of the request (`X-Request-Id`), for its support; null where there was no response */
+  /** Shopify's id of the request (`X-Request-Id`), for its support; null where there was no response */
   requestId: string | null;
 }
 
@@ -37,7 +37,7 @@ export class NoAccess extends ShopError {
   }
 }
 
-/** The platform understood the operation and refused it: a missing scope, a malformed query. Repeating is useless. */
+/** Shopify understood the operation and refused it: a missing scope, a malformed query. Repeating is useless. */
 export class AdminRefused extends ShopError {
   override name = "AdminRefused";
 }
@@ -50,7 +50,7 @@ export interface UserError {
   code?: string | null;
 }
 
-/** A mutation was not carried out: the platform does not accept its values. */
+/** A mutation was not carried out: Shopify does not accept its values. */
 export class UserErrors extends AdminRefused {
   override name = "UserErrors";
   readonly errors: readonly UserError[];
@@ -67,7 +67,7 @@ export function joinMessages(errors: readonly UserError[]): string {
 }
 
 /**
- * The platform withholds a part of what the app requested: a scope is missing, or the approval for protected customer
+ * Shopify withholds a part of what the app requested: a scope is missing, or the approval for protected customer
  * data.
  */
 export class AccessDenied extends AdminRefused {
@@ -84,7 +84,7 @@ export class VariantLimitReached extends AdminRefused {
   override name = "VariantLimitReached";
 }
 
-/** The platform cannot be reached or keeps failing. The operation may be repeated later. */
+/** Shopify cannot be reached or keeps failing. The operation may be repeated later. */
 export class AdminUnavailable extends ShopError {
   override name = "AdminUnavailable";
 }
@@ -94,14 +94,14 @@ export class BulkFailed extends ShopError {
   override name = "BulkFailed";
 }
 
-/** The platform refused the values of the app's own metafields. */
+/** Shopify refused the values of the app's own metafields. */
 export class MetafieldsRefused extends ShopError {
   override name = "MetafieldsRefused";
 }
 
 /**
- * Why staff are not shown what the platform has: the app is not approved for it, or the platform does not answer.
- * @throws what is not the platform's failure
+ * Why staff are not shown what Shopify has: the app is not approved for it, or Shopify does not answer.
+ * @throws what is not Shopify's failure
  */
 export function whyUnreadable(error: unknown): "no_access" | "unavailable" {
   const isTimeout = error instanceof DOMException && error.name === "TimeoutError";

@@ -75,7 +75,7 @@ const nextPage = ({ hasNextPage, endCursor }: ParasolFulfilmentLinesFragment["pa
 /**
  * Fulfils items of one fulfilment order; the customer is not notified, nothing was sent. Sent once: a repetition could
  * fulfil another item.
- * @throws AdminRefused where the platform does not accept it; AdminUnavailable, NoAccess
+ * @throws AdminRefused where Shopify does not accept it; AdminUnavailable, NoAccess
  */
 export async function createFulfilment(
   shop: string,

@@ -1,4 +1,4 @@
-/** Fulfilment orders of the platform, as far as fulfilling by hand needs them. */
+/** Fulfilment orders of Shopify, as far as fulfilling by hand needs them. */
 
 /** Optional in shopify.app.toml: requested in the admin. */
 export const fulfilmentScopes = [
@@ -7,7 +7,7 @@ export const fulfilmentScopes = [
 ] as const;
 
 export const includesFulfilment = (granted: readonly string[]): boolean =>
-  // A scope that writes reads, too, and the platform may list the one alone.
+  // A scope that writes reads, too, and Shopify may list the one alone.
   granted.includes("write_merchant_managed_fulfillment_orders");
 
 export interface FulfilmentLine {

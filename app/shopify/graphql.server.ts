@@ -1,6 +1,6 @@
 /**
  * A client of the GraphQL Admin API that respects the shop's rate limit (rate-limit.server.ts). A request waits until
- * the bucket holds its cost, and is repeated when throttled and after failures of the platform (so pass only
+ * the bucket holds its cost, and is repeated when throttled and after failures of Shopify (so pass only
  * operations that may run twice). Variables and result have the operation's generated types (operations.ts): the
  * platform answers by its published schema, so a result is not parsed a second time.
  */
@@ -53,14 +53,14 @@ type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record
 /** What a client's requests have cost so far. */
 interface AdminCost {
   requests: number;
-  /** actual query cost, as the platform counted it */
+  /** actual query cost, as Shopify counted it */
   points: number;
   throttled: number;
 }
 
 interface Allowed<T> {
   data: T;
-  /** names of the fields that the platform denied */
+  /** names of the fields that Shopify denied */
   denied: string[];
 }
 
@@ -71,7 +71,7 @@ export interface AdminClient {
   request<Text extends AdminText>(query: Text, request: AdminRequest<Text>): Promise<AdminResult<Text>>;
   /**
    * A mutation of one field: its payload.
-   * @throws UserErrors where the platform does not accept the values; else as `request`
+   * @throws UserErrors where Shopify does not accept the values; else as `request`
    */
   mutate<Text extends AdminMutationText>(
     mutation: Text,
@@ -115,7 +115,7 @@ export function createAdminClient(
 ): AdminClient {
   const cost: AdminCost = { requests: 0, points: 0, throttled: 0 };
 
-  /** Sends the request once. @throws AbortError, NoAccess, and what is not the platform's failure */
+  /** Sends the request once. @throws AbortError, NoAccess, and what is not Shopify's failure */
   async function attempt(
     query: string,
     variables: Record<string, unknown>,
@@ -165,7 +165,7 @@ export function createAdminClient(
       if (failure.kind === "revoked") throw new NoAccess(shop);
       const context = { shop, operation: operationName(query), requestId: failure.requestId };
       if (failure.kind === "denied") {
-        // Where a denied field may not be null, the platform leaves out what it belongs to, in the end all data.
+        // Where a denied field may not be null, Shopify leaves out what it belongs to, in the end all data.
         if (failure.data === null) throw new AccessDenied(failure.message, context);
         return { data: failure.data, denied: failure.fields };
       }
@@ -189,7 +189,7 @@ export function createAdminClient(
     { variables = {}, requestedCost = 10 }: AdminRequest<Text>,
   ): Promise<Allowed<AdminResult<Text>>> {
     const { data, denied } = await run(query, variables, requestedCost);
-    // The one place that takes the platform at its word: `data` is what the published schema says of this text.
+    // The one place that takes Shopify at its word: `data` is what the published schema says of this text.
     return { data: data as AdminResult<Text>, denied };
   }
 
@@ -210,7 +210,7 @@ export function createAdminClient(
     const result: object = await request(mutation, options);
     const [payload] = Object.values(result) as (MutationPayload<Text> | null)[];
     const context = { shop, operation: operationName(mutation), requestId: null };
-    if (payload == null) throw new AdminRefused("the platform returned nothing", context);
+    if (payload == null) throw new AdminRefused("Shopify returned nothing", context);
     const { userErrors } = payload;
     if (userErrors.length > 0) throw new UserErrors(userErrors, context);
     return payload;
@@ -228,9 +228,9 @@ export function operationName(query: string): string | null {
 type Failure =
   /** The bucket is empty: the request succeeds once it has refilled. */
   | { kind: "throttled"; delayMs: number; cost: QueryCost | null }
-  /** No response, or one that says that the platform is in trouble. */
+  /** No response, or one that says that Shopify is in trouble. */
   | { kind: "unavailable"; message: string; requestId: string | null }
-  /** The platform does not accept the access token any more: the app was uninstalled. */
+  /** Shopify does not accept the access token any more: the app was uninstalled. */
   | { kind: "revoked" }
   /** Fields that the app may not read. The data has null for them, and is null where nothing is left of it. */
   | { kind: "denied"; message: string; requestId: string | null; fields: string[]; data: unknown }
@@ -268,7 +268,7 @@ const responseStatus = z
   .nullable()
   .catch(null);
 
-/** Null where the error is not the platform's. */
+/** Null where the error is not Shopify's. */
 export function readFailure(error: unknown): Failure | null {
   if (error instanceof GraphqlQueryError) return readGraphqlErrors(error);
   if (error instanceof HttpRequestError || error instanceof HttpMaxRetriesError) {
@@ -281,7 +281,7 @@ export function readFailure(error: unknown): Failure | null {
     const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
     // The library's own words quote the response's body.
     const status = responseStatus.parse(error.response);
-    return { kind, message: `the platform responded with status ${status ?? "unknown"}`, requestId };
+    return { kind, message: `Shopify responded with status ${status ?? "unknown"}`, requestId };
   }
   return null;
 }
@@ -317,9 +317,9 @@ function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
 const PAGE_TIMEOUT_MS = 4_000;
 
 /**
- * Shop data that a page shows beside its own: the page opens without it where the platform does not respond.
+ * Shop data that a page shows beside its own: the page opens without it where Shopify does not respond.
  * @param what for the log: "the theme"
- * @returns null where the platform cannot be reached, or refuses
+ * @returns null where Shopify cannot be reached, or refuses
  */
 export function queryOrNull<Text extends AdminText>(
   shop: string,
@@ -348,7 +348,7 @@ export async function readOrNull<T>(
       error instanceof AdminUnavailable ||
       error instanceof NoAccess;
     if (!expected) throw error;
-    log.warn({ err: error, shop }, `Failed to read ${what} from the platform`);
+    log.warn({ err: error, shop }, `Failed to read ${what} from Shopify`);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** What the platform lets the app read of orders: its approval for protected customer data. */
+/** What Shopify lets the app read of orders: its approval for protected customer data. */
 
 export const orderAccesses = [
   /** no order has shown it yet */
@@ -14,18 +14,18 @@ export type OrderAccess = (typeof orderAccesses)[number];
 
 const SHOWN_DAYS = 60;
 
-/** The platform shows no older orders, unless it has granted more. */
+/** Shopify shows no older orders, unless it has granted more. */
 export function shownSince(): Date {
   return new Date(Date.now() - SHOWN_DAYS * 86_400_000);
 }
 
-/** Fields that the platform denies, or leaves empty, without the approval for personal data. */
+/** Fields that Shopify denies, or leaves empty, without the approval for personal data. */
 export const personalFields = ["email", "phone", "billingAddress", "shippingAddress"] as const;
 type PersonalFields = { [Field in (typeof personalFields)[number]]?: string | object | null };
 
 /**
  * @param orders some of the latest; who buys online gives an e-mail address or a phone number at least
- * @param denied names of the fields that the platform denied
+ * @param denied names of the fields that Shopify denied
  */
 export function judgeOrderAccess(
   orders: (PersonalFields & { sourceName?: string | null })[],
@@ -44,7 +44,7 @@ function isEmpty(value: string | object | null | undefined): boolean {
   return typeof value === "object" && Object.values(value).every((part) => part === null);
 }
 
-/** What is requested of the platform in its own form, for Home's copy button. In English, as the platform reads it. */
+/** What is requested of Shopify in its own form, for Home's copy button. In English, as Shopify reads it. */
 export const dataRequest = `Parasol sells product insurance. When an order with insurance is paid, it has to tell the insurer who is insured, otherwise no contract can be issued.
 
 Protected customer data (orders): to see which order lines are insurance and which products they cover, to issue one insurance contract per insured product, and to cancel contracts when an order is cancelled, refunded or edited.

@@ -48,7 +48,7 @@ export async function fetchOrder(
   return data.order ? withAllLines(client, data.order) : null;
 }
 
-/** Requested cost of an order with its first lines, and of a page of 25 orders, by the platform's rules. */
+/** Requested cost of an order with its first lines, and of a page of 25 orders, by Shopify's rules. */
 export const ORDER_COST = 101;
 export const PAGE_COST = 660;
 /** Orders of a page, unless that costs too much. */
@@ -63,9 +63,9 @@ interface OrderPage {
 }
 
 /**
- * Orders by their last change, one page at a time. A page whose cost the platform refuses is requested again at half
+ * Orders by their last change, one page at a time. A page whose cost Shopify refuses is requested again at half
  * the size.
- * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
+ * @param query in Shopify's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
  * @throws AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrders(
@@ -98,7 +98,7 @@ export async function fetchOrders(
 }
 
 /**
- * The order that a checkout became; null: there is none, or the platform's search does not have it yet.
+ * The order that a checkout became; null: there is none, or Shopify's search does not have it yet.
  * @param token of letters and digits
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
@@ -232,7 +232,7 @@ function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): S
     email: text(value.email),
     phone: text(value.phone),
     language: text(value.customerLocale),
-    // The platform gives it to apps with `read_customers` alone.
+    // Shopify gives it to apps with `read_customers` alone.
     customerId: null,
     customer: null,
     billingAddress: readAddress(value.billingAddress),

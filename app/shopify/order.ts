@@ -1,5 +1,5 @@
 /**
- * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or from a query of the
+ * An order of Shopify in one shape, whether it came with a webhook (payloads/orders.ts) or from a query of the
  * Admin API (order-query.server.ts). Ids are the numeric ids as strings, money is minor units.
  */
 import { z } from "zod";
@@ -32,7 +32,7 @@ export interface ShopOrder {
   phone: string | null;
   /** the language in which the customer ordered, a BCP 47 tag */
   language: string | null;
-  /** the customer's id at the platform; null for guests, and where the report does not say */
+  /** the customer's id at Shopify; null for guests, and where the report does not say */
   customerId: string | null;
   customer: ShopPerson | null;
   billingAddress: ShopAddress | null;
@@ -41,7 +41,7 @@ export interface ShopOrder {
   unreadableLines: UnreadableLine[];
 }
 
-/** A line that is not what the platform promises. The rest of its order is. */
+/** A line that is not what Shopify promises. The rest of its order is. */
 export interface UnreadableLine {
   id: string | null;
   title: string | null;
@@ -125,7 +125,7 @@ const known = z.object({
 
 /**
  * Of several lines with one id the last counts: an order that changes between two pages may name a line twice.
- * @param items as the platform sent them
+ * @param items as Shopify sent them
  * @param read parses one; it throws a ZodError, or a RangeError where an amount of money is none
  * @returns lines that ever had an item, and those that cannot be read
  */

@@ -1,6 +1,6 @@
 /**
  * How many requests of shoppers a process takes, through the app proxy and from customers' accounts: anybody can send
- * them, and each costs the database or the insurance service something. Counted are only requests that the platform
+ * them, and each costs the database or the insurer something. Counted are only requests that Shopify
  * signed, so the limit of a shop can be used up only by way of that shop.
  */
 import pLimit from "p-limit";
@@ -60,7 +60,7 @@ export async function countCustomerRequest(shop: string, customerId: string): Pr
 export const accountsOf = (shop: string) => `accounts of ${shop}`;
 
 /**
- * The shopper's address as the platform names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
+ * The shopper's address as Shopify names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
  * shopper may have invented it, so it is good for fairness alone.
  */
 function clientAddress(forwardedFor: string): string {

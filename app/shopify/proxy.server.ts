@@ -1,8 +1,8 @@
 /**
- * Requests through the app proxy (shopper → shop → app), whose query the platform signs. No session is loaded and no
+ * Requests through the app proxy (shopper → shop → app), whose query Shopify signs. No session is loaded and no
  * token refreshed: a shopper's request must not depend on either.
  *
- * They are public and not limited by the platform, and a refusal by Remix costs eight times as much: the web server
+ * They are public and not limited by Shopify, and a refusal by Remix costs eight times as much: the web server
  * checks them before Remix does (app/processes/server.ts). The development server does not; there the routes check.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -15,7 +15,7 @@ const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter
   (secret) => secret !== undefined,
 );
 
-/** A request that the platform signed, and that was counted. */
+/** A request that Shopify signed, and that was counted. */
 class AdmittedProxyRequest {
   readonly shop: string;
   readonly query: URLSearchParams;
@@ -40,7 +40,7 @@ export async function admitProxyRequest(
   const query = new URLSearchParams(address.replace(/^[^?]*/, ""));
   const shop = query.get("shop") ?? "";
   const found = checkProxyQuery(query);
-  if (found === "malformed") return refusal(400, "Not a query that the platform signed just now");
+  if (found === "malformed") return refusal(400, "Not a query that Shopify signed just now");
   if (found === "unsigned" || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
     return refusal(401, "The signature does not fit the query");
   const retryAfter = await countProxyRequest(shop, forwardedFor);
@@ -66,13 +66,13 @@ const PLATFORMS_OWN = ["logged_in_customer_id", "path_prefix", "shop", "timestam
 const MAX_AGE_SECONDS = 90;
 
 /**
- * The signature of a query that the platform forwards through the app proxy (shopify.dev, "Authenticate app proxies"):
+ * The signature of a query that Shopify forwards through the app proxy (shopify.dev, "Authenticate app proxies"):
  * `name=value` of all parameters but itself, sorted and joined with nothing between, HMAC-SHA256 with the app's secret.
  *
  * Nothing between means that the signed text does not say where a value ends. A shopper of one shop could request
- * `?u=shop=another…`, and send what the platform signed for that as a query of the other shop. But the platform adds
+ * `?u=shop=another…`, and send what Shopify signed for that as a query of the other shop. But Shopify adds
  * its own parameters to every query that it signs, so such a text has one of their names twice.
- * @returns malformed: no query of the platform's; unsigned: the signature fits no secret
+ * @returns malformed: no query of Shopify's; unsigned: the signature fits no secret
  */
 function checkProxyQuery(query: URLSearchParams): "signed" | "unsigned" | "malformed" {
   // Read in one pass: looked up by name, a query of some thousand names would be read some thousand times.

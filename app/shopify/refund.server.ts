@@ -6,7 +6,7 @@ import { createAdminClient } from "./graphql.server.ts";
 interface NewRefund {
   orderId: string;
   lines: { lineId: string; quantity: number }[];
-  /** The platform carries out the refunds of one key once; it requires a key since its version 2026-04. */
+  /** Shopify carries out the refunds of one key once; it requires a key since its version 2026-04. */
   idempotencyKey: string;
   note: string;
 }
@@ -18,9 +18,9 @@ interface MadeRefund {
 }
 
 /**
- * Refunds items without putting them back into stock, by the payments that the platform suggests.
+ * Refunds items without putting them back into stock, by the payments that Shopify suggests.
  * @returns null: the shop does not show such an order
- * @throws UserErrors, AdminRefused where the platform does not accept it; AdminUnavailable, NoAccess
+ * @throws UserErrors, AdminRefused where Shopify does not accept it; AdminUnavailable, NoAccess
  */
 export async function createRefund(
   shop: string,

@@ -1,4 +1,4 @@
-/** Who a member of the shop's staff is, as the platform tells the app without a scope of its own. */
+/** Who a member of the shop's staff is, as Shopify tells the app without a scope of its own. */
 import { abstractFetch } from "@shopify/shopify-api/runtime";
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
@@ -23,7 +23,7 @@ export interface FetchedStaff {
 }
 
 /**
- * The person whose session token this is, and what they may do: the platform says it with an online access token
+ * The person whose session token this is, and what they may do: Shopify says it with an online access token
  * (shopify.dev, "Token exchange"), which is not kept. Null where it does not answer in time.
  */
 export async function fetchStaff(

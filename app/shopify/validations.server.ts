@@ -6,7 +6,7 @@ import type { AdminClientOptions } from "./graphql.server.ts";
 
 /** As extensions/functions/cart-validation/shopify.extension.toml names it. */
 const FUNCTION_HANDLE = "cart-validation";
-/** Limit of active validations that the platform lets a shop have. */
+/** Limit of active validations that Shopify lets a shop have. */
 export const MOST_ACTIVE_RULES = 25;
 
 export interface CheckoutRule {
@@ -34,7 +34,7 @@ export async function readCheckoutRules(
     attempts: 2,
     ...options,
   }).request(
-    // A page is as long as the platform allows: rules that are off count towards no limit.
+    // A page is as long as Shopify allows: rules that are off count towards no limit.
     `#graphql
     query ParasolCheckoutRules {
       shopifyFunctions(first: 50) { nodes { handle } }
@@ -54,7 +54,7 @@ export async function readCheckoutRules(
   };
 }
 
-/** Why the platform did not take a rule; its own codes for it. */
+/** Why Shopify did not take a rule; its own codes for it. */
 const refusals: Readonly<Record<string, CheckoutRuleRefusal>> = {
   MAX_VALIDATIONS_ACTIVATED: "limit_reached",
   FUNCTION_NOT_FOUND: "not_deployed",
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<string, CheckoutRuleRefusal>> = {
 };
 export type CheckoutRuleRefusal = "limit_reached" | "not_deployed" | "not_eligible";
 
-/** The platform did not take a rule, for a reason that the merchant can do something about. */
+/** Shopify did not take a rule, for a reason that the merchant can do something about. */
 export class CheckoutRuleRefused extends AdminRefused {
   override name = "CheckoutRuleRefused";
   readonly reason: CheckoutRuleRefusal;

@@ -1,7 +1,7 @@
 /**
  * Verifies a webhook: the signature of the raw body, the headers, and that the body is of the shop that they name.
  *
- * The signature covers the body alone, and the platform signs session tokens and launch URLs with the same secret: parts
+ * The signature covers the body alone, and Shopify signs session tokens and launch URLs with the same secret: parts
  * of them are validly signed bodies too, and an attacker with one can write any shop and topic into the headers. But they are
  * no JSON objects, and the bodies of the topics that act on a whole shop name it.
  *
@@ -14,7 +14,7 @@ import { z } from "zod";
 import { isDeepJson } from "#app/platform/deep-json.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** The platform's are UUIDs. */
+/** Shopify's are UUIDs. */
 const MAX_ID_LENGTH = 255;
 const DAY_MS = 86_400_000;
 

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useAction, useRevalidateWhile } from "./use-action.ts";
 
-/** The account at the insurance service that the shop uses, and what it means for the sale. */
+/** The account at the insurer that the shop uses, and what it means for the sale. */
 export interface Account {
-  /** what the service's last answer says of it; null: none is connected */
+  /** what the insurer's last answer says of it; null: none is connected */
   state: "accepted" | "refused" | "unreachable" | null;
   environment: "test" | "production";
   /** the account in use is there, and is the one for tests */
@@ -23,7 +23,7 @@ export interface Account {
   hasSold: boolean;
   /** paid contracts that wait for the account; 0 where it can be used */
   waitingPlans: number;
-  /** web address of the merchant's account at the service; null: not entered */
+  /** web address of the merchant's account at the insurer; null: not entered */
   url: string | null;
 }
 

@@ -12,28 +12,28 @@ import type { ActionResult } from "./action-result.ts";
 import { TechnicalDetail } from "./details.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
-export type ServiceProblemState =
+export type InsurerProblemState =
   { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
 
 /** A problem from the parts of a refused action. */
-export function toServiceProblem(
-  reason: ServiceProblemState["state"],
+export function toInsurerProblem(
+  reason: InsurerProblemState["state"],
   detail: string | null,
-): ServiceProblemState {
+): InsurerProblemState {
   return reason === "not_connected" ? { state: reason } : { state: reason, reason: detail ?? "" };
 }
 
-interface ServiceProblemProps {
-  problem: ServiceProblemState;
-  /** does again what the service did not answer; without it the page is read again */
+interface InsurerProblemProps {
+  problem: InsurerProblemState;
+  /** does again what the insurer did not answer; without it the page is read again */
   onRetry?: () => void;
 }
 
 /**
- * Said where a page needs the service and cannot have it: what is wrong, and what to do. Where the shell says what is
+ * Said where a page needs the insurer and cannot have it: what is wrong, and what to do. Where the shell says what is
  * wrong already, only what that means for the page.
  */
-export function ServiceProblem({ problem, onRetry }: ServiceProblemProps) {
+export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
   const { t } = useTranslation();
   const revalidator = useRevalidator();
   const account = useAccount();

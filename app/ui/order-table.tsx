@@ -12,7 +12,7 @@ const SHOWN = 4;
 
 interface Props {
   orders: ListedOrder[];
-  /** the account at the service that is in use: orders of the other one are marked */
+  /** the account at the insurer that is in use: orders of the other one are marked */
   environment: Environment;
 }
 

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 /**
- * A state in the merchant's words. The service's lists of states are open-ended: a state without a text of the app is
- * shown as unknown, with the service's name for it, in plain tone.
+ * A state in the merchant's words. The insurer's lists of states are open-ended: a state without a text of the app is
+ * shown as unknown, with the insurer's name for it, in plain tone.
  */
 export function StatusBadge({
   status,

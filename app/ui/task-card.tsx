@@ -18,7 +18,7 @@ import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./exportable-list.tsx";
 
 /**
- * `failed`: the service was needed and did not respond; nothing was changed. `not_cancelled`: it still shows the contract
+ * `failed`: the insurer was needed and did not respond; nothing was changed. `not_cancelled`: it still shows the contract
  * as active.
  */
 export type TaskActionResult = ActionResult<
@@ -246,14 +246,14 @@ function hasPrimaryLink(task: TaskView): boolean {
   return kinds.includes(task.kind) || isToBeRefunded(task) || stepBeforeIssuing(task) !== null;
 }
 
-/** The merchant's account at the service, for what Parasol cannot do there. Nothing where its address is not known. */
+/** The merchant's account at the insurer, for what Parasol cannot do there. Nothing where its address is not known. */
 function AccountLink() {
   const { t } = useTranslation();
   const url = useAccount()?.url ?? null;
   return (
     url !== null && (
       <Button url={url} external>
-        {t("serviceAccount")}
+        {t("insurerAccount")}
       </Button>
     )
   );

@@ -7,7 +7,7 @@ export type TaskTextValues = {
   plan?: string;
   product?: string;
   premium?: string;
-  serviceMessage?: string;
+  insurerMessage?: string;
   contract?: string;
   status?: string;
   topic?: string;
@@ -54,9 +54,9 @@ export function taskTextValues(
       return { plan: task.details.planTitle };
     case "plan_refused":
     case "contract_unclear":
-      return { plan: task.details.planTitle, serviceMessage: task.details.serviceMessage };
+      return { plan: task.details.planTitle, insurerMessage: task.details.insurerMessage };
     case "order_refused":
-      return { serviceMessage: task.details.serviceMessage };
+      return { insurerMessage: task.details.insurerMessage };
     case "manual_cancellation": {
       const { planTitle: plan, contractId: contract, replacedBy } = task.details;
       const replacement =
@@ -159,7 +159,7 @@ function cancellationOf(
   return [...ending, ...unknown].join(" ");
 }
 
-/** What is missing of the customer, or what the service says of the details that it does not take. */
+/** What is missing of the customer, or what the insurer says of the details that it does not take. */
 function customerDataProblem(
   { missing, refused }: TaskDetails<"customer_data">,
   t: TFunction<["tasks", "plans", "history"]>,
@@ -169,6 +169,6 @@ function customerDataProblem(
     ? t("tasks:customerData.missing", { fields: list(missing) })
     : t("tasks:customerData.refused", {
         fields: list(refused.fields),
-        serviceMessage: refused.serviceMessage,
+        insurerMessage: refused.insurerMessage,
       });
 }

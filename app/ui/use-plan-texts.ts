@@ -47,7 +47,7 @@ export function useTouchpointText(): (touchpoint: string) => string {
   };
 }
 
-/** The note of a step of a plan. A reason has a text of the app; what the service said is shown as received. */
+/** The note of a step of a plan. A reason has a text of the app; what the insurer said is shown as received. */
 export function useNoteText(): (note: string | null) => string | null {
   const { t } = useTranslation("plans");
   return (note) => {

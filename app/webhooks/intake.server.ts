@@ -23,7 +23,7 @@ type Outcome = InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" 
 for (const outcome of ["not_stored", "busy", "aborted"] satisfies Outcome[])
   for (const topic of topics) metrics.webhooks.inc({ outcome, topic }, 0);
 
-/** @param topic null where nothing proves that the platform wrote it */
+/** @param topic null where nothing proves that Shopify wrote it */
 function count(outcome: Outcome, topic: string | null): void {
   metrics.webhooks.inc({ outcome, topic: topic !== null && isTopic(topic) ? topic : "other" });
 }
@@ -59,7 +59,7 @@ export async function receiveWebhook(
   const { shop, topic, orderId } = webhook;
   const requestId = randomUUID();
   const about = { shop, topic, ...(orderId === null ? {} : { orderId }) };
-  // The request's own trace context, if it has one, is not the platform's: nothing signs it.
+  // The request's own trace context, if it has one, is not Shopify's: nothing signs it.
   return withLogContext({ requestId, ...about }, () =>
     inSpan(
       "POST /webhooks",
@@ -77,12 +77,12 @@ async function store(webhook: VerifiedWebhook): Promise<WebhookResponse> {
     if (result === "stored" && webhook.triggeredAt) {
       metrics.webhookStoredLag.observe(secondsSince(webhook.triggeredAt));
     }
-    // Late webhooks of an erased shop: nothing to do, and the platform must not retry them.
+    // Late webhooks of an erased shop: nothing to do, and Shopify must not retry them.
     return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {
     count("not_stored", webhook.topic);
-    // Whatever the cause, the platform must deliver it again.
-    log.error({ err: error }, "Failed to store the webhook: answered 503, the platform delivers it again");
+    // Whatever the cause, Shopify must deliver it again.
+    log.error({ err: error }, "Failed to store the webhook: answered 503, Shopify delivers it again");
     return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
   }
 }
@@ -90,7 +90,7 @@ async function store(webhook: VerifiedWebhook): Promise<WebhookResponse> {
 /** Bodies above this share a common allowance, so that many large ones at once cannot fill the memory. */
 const LARGE_BODY_BYTES = 1024 * 1024;
 const MAX_LARGE_BODIES = 8;
-/** The platform gives up after five seconds itself. */
+/** Shopify gives up after five seconds itself. */
 const BODY_TIMEOUT_MS = 10_000;
 
 let largeBodies = 0;

@@ -28,7 +28,7 @@ export interface TitledLine extends Line {
   title: string;
 }
 
-/** `?parasol` marks our own requests. Throws where the platform refuses. */
+/** `?parasol` marks our own requests. Throws where Shopify refuses. */
 export async function requestCart(path = "", body?: object): Promise<Cart> {
   const response = await fetch(`${root}cart${path}.js?parasol`, {
     headers: { "content-type": "application/json" },

@@ -15,8 +15,8 @@ export interface Data {
   consent: string;
   touchpoint: string;
   /**
-   * Shown instead of the service's texts: the merchant's, or Parasol's where the service's are in another language; or "".
-   * `covers`: by category key; `cover`: of the others, null where it is the service's
+   * Shown instead of the insurer's texts: the merchant's, or Parasol's where the insurer's are in another language; or "".
+   * `covers`: by category key; `cover`: of the others, null where it is the insurer's
    */
   texts: {
     headline: string;

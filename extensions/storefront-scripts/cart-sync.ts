@@ -52,7 +52,7 @@ function enqueue(work: () => Promise<void>): Promise<boolean> {
   const result = queue.then(work).then(
     () => true,
     () => {
-      // The cart stays as the platform left it; the next change checks it again.
+      // The cart stays as Shopify left it; the next change checks it again.
       announce("failed");
       return false;
     },

@@ -70,7 +70,7 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   async show(lines: TitledLine[]) {
-    // The platform nests one level deep: a product under another one cannot have a plan under itself.
+    // Shopify nests one level deep: a product under another one cannot have a plan under itself.
     const products = lines.filter((line) => !isPlan(line) && !line.isLocked && !line.parent);
     // It is in the cart: taken out there, it is not offered as a choice again.
     for (const line of products)

@@ -1,4 +1,4 @@
-/** What the platform and themes put on the window. */
+/** What Shopify and themes put on the window. */
 interface Window {
   Shopify?: {
     routes?: { root?: string };

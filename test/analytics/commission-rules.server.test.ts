@@ -1,4 +1,4 @@
-/** The service's rules on commissions, from an imported row to the figures of the pages. */
+/** The insurer's rules on commissions, from an imported row to the figures of the pages. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   commissionsOverview,

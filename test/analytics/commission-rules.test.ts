@@ -18,7 +18,7 @@ describe("a sale's AIR", () => {
     ["starts a year later where FRONT was advanced", sale, "2027-01-15", false],
     ["starts that day without an advance", { ...sale, frontMinor: null }, "2026-01-15", false],
     ["starts a year later after an advance of nothing", { ...sale, frontMinor: 0 }, "2027-01-15", false],
-    ["is none where the service names none", { ...sale, airMinor: null }, null, false],
+    ["is none where the insurer names none", { ...sale, airMinor: null }, null, false],
     ["contradicts the rules on an annual contract", { ...sale, monthly: false }, null, true],
     ["is none on an annual contract", { ...sale, monthly: false, airMinor: null }, null, false],
   ])("%s", (_, given, airFrom, isContradiction) => {

@@ -128,7 +128,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     const verdict = await iteration.end();
     for (const each of iteration.wrong) console.error(each);
     const { expected, found, lost, doubled } = verdict;
-    // What was acknowledged in the lost part is not in the database: the shop and the service have it.
+    // What was acknowledged in the lost part is not in the database: the shop and the insurer have it.
     const isToBeExpected = (finding: string) =>
       left === "a part of the log" && finding.endsWith("acknowledged and not kept");
     const wrong = iteration.wrong.filter((finding) => !isToBeExpected(finding));

@@ -306,7 +306,7 @@ it.each(FORMULAS)("become contracts: %s", async (category) => {
   expect(await listOpenTasks(order)).toEqual([]);
 });
 
-it("are not judged in a cart while the service alone knows the offers of one of them", async () => {
+it("are not judged in a cart while the insurer alone knows the offers of one of them", async () => {
   const [offer] = offersNow();
   const lines = [
     { key: "1", variant_id: variant.id, quantity: 1, price: 1, properties: { [PAIR]: "p1" } },
@@ -393,7 +393,7 @@ it("are bought as the screen shows them: 100 of 100 prices and choices, and the 
     }));
     const choice = shown[chosenPrice % Math.max(1, shown.length)];
     const category = `Smartphone ${choice?.formula ?? ""}`;
-    // What the service itself calls this formula and term at this price.
+    // What the insurer itself calls this formula and term at this price.
     const meant = references.find(
       (each) =>
         each.category_id === category &&

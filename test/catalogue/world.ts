@@ -78,7 +78,7 @@ async function control(method: string, path: string, body?: unknown): Promise<un
   return answer.status === 204 ? null : answer.json();
 }
 
-/** The insurance service, from behind. */
+/** The insurer, from behind. */
 export const service = {
   catalogue: async () => catalogue.parse(await control("GET", "/catalogue")),
   /** Changes a reference, or adds one that has all fields. */

@@ -105,7 +105,7 @@ describe("what a customer needs to report a claim", () => {
 });
 
 describe("a change of a claim", () => {
-  it("is looked for by a job of each shop that has contracts, so that a slow service delays no other shop", async () => {
+  it("is looked for by a job of each shop that has contracts, so that a slow insurer delays no other shop", async () => {
     const { order, contract } = await insured();
     const claim = await file(contract);
     await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
@@ -155,7 +155,7 @@ describe("a change of a claim", () => {
     expect(await db.outgoingMail.count({ where: { shop: domain, orderId: order.id } })).toBe(2);
   });
 
-  it("is news of a contract's first claim, though the service could not be read for days after it was filed", async () => {
+  it("is news of a contract's first claim, though the insurer could not be read for days after it was filed", async () => {
     const { order, contract } = await insured();
     await hourly();
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);

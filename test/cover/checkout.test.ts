@@ -1,6 +1,6 @@
 /**
  * The offer at the checkout, as its bundle runs in a real browser: what the app writes for it is read from the stand-in's
- * shop, by the platform's Storefront API, and what it adds is a cart there, checked by the Function, paid, and read by the app.
+ * shop, by Shopify's Storefront API, and what it adds is a cart there, checked by the Function, paid, and read by the app.
  */
 import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
@@ -296,7 +296,7 @@ describe("the offer at the checkout", () => {
     const ours = extensionTexts[language === "fr" ? "fr" : "en"];
     for (const part of [...parts, ours.consent, "Droit de renonciation de 30 jours."])
       expect(text).toContain(part);
-    // What is covered, in the language of the service's words; the right to withdraw, with the merchant's days.
+    // What is covered, in the language of the insurer's words; the right to withdraw, with the merchant's days.
     expect(text.includes("Casse accidentelle, écran compris")).toBe(language === "fr");
     const { double_cover, withdraw } = rights.parse(
       JSON.parse(readTexts(requireUiExtension(target), language)),
@@ -462,7 +462,7 @@ describe("the offer at the checkout", () => {
     offer({}, { settings: { covers } });
     expect((await read("en")).split("\n")).toContain("Cracked screens, Theft, Water");
     expect((await read("fr")).split("\n")).toContain("Écran cassé");
-    // Without the merchant's: the service's, in its language alone.
+    // Without the merchant's: the insurer's, in its language alone.
     offer({}, { settings: { covers: { en: covers.en } } });
     expect(await read("fr")).toContain("Casse accidentelle, écran compris, Vol par effraction");
     offer({}, { settings: { covers: { fr: covers.fr } } });

@@ -128,7 +128,7 @@ async function show(
   await page.addScriptTag({ content: scripts.get(target) ?? "" });
   return { page, requests: () => requests, errors };
 }
-/** What the page says, headings included: they are attributes of the platform's components. */
+/** What the page says, headings included: they are attributes of Shopify's components. */
 const textOf = (page: Page) =>
   page.evaluate(() => {
     const headings = [...document.querySelectorAll("[heading]")].map((each) => each.getAttribute("heading"));
@@ -195,7 +195,7 @@ describe("the order's page", () => {
     expect(requests()).toBe(requested);
   });
 
-  it("sends six requests at most, whatever the platform answers, and keeps what it showed", async () => {
+  it("sends six requests at most, whatever Shopify answers, and keeps what it showed", async () => {
     const { page, requests, errors } = await show(target, onOrderPage({ ...cover, items: [waiting] }), {
       answer: () => ({ status: 500, body: {} }),
     });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The extension against the platform's own typed mock of each target: what it reads exists there. */
+/** The extension against Shopify's own typed mock of each target: what it reads exists there. */
 import { setUpExtension } from "@shopify/ui-extensions-tester";
 import { createCartLine } from "@shopify/ui-extensions-tester/checkout";
 import { expect, it } from "vitest";

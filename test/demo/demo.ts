@@ -70,7 +70,7 @@ async function end(code: number): Promise<never> {
 process.once("SIGINT", () => void end(130));
 process.once("SIGTERM", () => void end(143));
 
-say("Starting the shop, the insurance service and the app …");
+say("Starting the shop, the insurer and the app …");
 // The offer at the checkout is for shops on Plus.
 const shopOptions = { locale: options.language, plan: "Shopify Plus" as const };
 const stage = await openStage({ firstPort: options.port, shop: shopOptions });

@@ -10,7 +10,7 @@ import { openStage } from "./stage.ts";
 import { runSteps } from "./steps.ts";
 import { visit } from "./visitors.ts";
 
-console.log("Starting the shop, the insurance service and the app …");
+console.log("Starting the shop, the insurer and the app …");
 const stage = await openStage({ firstPort: 4_000, start: startDevelopment });
 const { shop, insurance, app } = stage;
 

@@ -1,7 +1,7 @@
 /**
  * `npm run listing`: the pictures of the app's listing, from the demo, into `reports/listing/`: the icon (1200 × 1200)
  * and, in both languages, screenshots for desktops (1600 × 900) and phones (900 × 1600). They show the app alone,
- * without the admin around it, as the platform's rules for listings require. With `--readme` it draws the README's
+ * without the admin around it, as Shopify's rules for listings require. With `--readme` it draws the README's
  * three pictures into `docs/images/` instead.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -227,7 +227,7 @@ async function trade({ shop, insurance }: Stage): Promise<string[]> {
   });
 }
 
-/** Writes what the merchant writes for English shoppers: the service's list of covers is in French. */
+/** Writes what the merchant writes for English shoppers: the insurer's list of covers is in French. */
 async function writeEnglishCovers(stage: Stage, productId: string): Promise<void> {
   const { value: key = "" } =
     findMetafield(stage.shop.state, `gid://shopify/Product/${productId}`, "$app", "insurance_category") ?? {};

@@ -45,7 +45,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         await account.getByRole("button", { name: connection.connect }).click();
         await account.getByText(connection.result.connected).waitFor();
         return {
-          text: `Connected to store ${insurance.store_id} at the insurance service`,
+          text: `Connected to store ${insurance.store_id} at the insurer`,
           ids: { store: insurance.store_id },
         };
       },
@@ -102,11 +102,11 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
       async () => {
         const [plan] = await eventually(
           () => (plans().length > 0 ? plans() : null),
-          "the plan at the insurance service",
+          "the plan at the insurer",
         );
         trail.planId = plan?.id ?? "";
         return {
-          text: `The insurance service has plan ${trail.planId}: ${plan?.status ?? ""}`,
+          text: `The insurer has plan ${trail.planId}: ${plan?.status ?? ""}`,
           ids: { plan: trail.planId, status: plan?.status ?? "" },
         };
       },

@@ -114,7 +114,7 @@ export function tourSteps(
             .plans("test")
             .filter((each) => each.order_reference_id === orderId && each.status === "active");
           return made.length > 0 ? made : null;
-        }, "the plan at the insurance service");
+        }, "the plan at the insurer");
         contract = plan?.id ?? "";
         await eventually(() => {
           const cover = findMetafield(state, gid("Order", orderId), "$app", "cover");

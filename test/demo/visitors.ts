@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from "playwright-core";
 import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import type { Stage } from "./stage.ts";
 
-// The platform's library takes a headless browser for a robot and sends it away.
+// Shopify's library takes a headless browser for a robot and sends it away.
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 
@@ -58,10 +58,10 @@ export async function visit(
  * Answers for the documents' host, which does not exist. Not `context.route`: that would disable the browser's cache,
  * and a page of the admin would load and compile all its scripts each time.
  */
-async function serveDocuments(page: Page, serviceUrl: string): Promise<void> {
+async function serveDocuments(page: Page, insurerUrl: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const answer = async (requestId: string, url: string): Promise<void> => {
-    const response = await fetch(serviceUrl + new URL(url).pathname);
+    const response = await fetch(insurerUrl + new URL(url).pathname);
     await session.send("Fetch.fulfillRequest", {
       requestId,
       responseCode: response.status,

@@ -1,4 +1,4 @@
-/** What goes wrong at the insurance service. */
+/** What goes wrong at the insurer. */
 
 /** How an answer can go wrong. */
 export const outcomes = [

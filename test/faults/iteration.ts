@@ -72,8 +72,8 @@ export class Iteration {
     return this.#proxy(this.testApp.postgresPort, postgresAnswers);
   }
 
-  /** A line to the insurance service that can be watched and cut. */
-  async proxyService(): Promise<TcpProxy> {
+  /** A line to the insurer that can be watched and cut. */
+  async proxyInsurer(): Promise<TcpProxy> {
     return this.#proxy(Number(new URL(this.testApp.insurance.base_url).port), httpAnswers);
   }
 
@@ -130,7 +130,7 @@ export class Iteration {
     return started;
   }
 
-  /** How many requests to the service met a fault since the iteration began. */
+  /** How many requests to the insurer met a fault since the iteration began. */
   faultsMet(kind?: string): number {
     const { log } = this.testApp.insurance.traffic;
     return log.filter(({ fault }) => fault !== null && (kind === undefined || fault === kind)).length;
@@ -158,7 +158,7 @@ export class Iteration {
   }
 
   /**
-   * Waits until nothing is on its way, and has a reconciliation look for what the platform gave up delivering.
+   * Waits until nothing is on its way, and has a reconciliation look for what Shopify gave up delivering.
    * Gives up after `patienceMs`, and says so.
    */
   async settle(patienceMs: number): Promise<void> {

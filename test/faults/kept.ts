@@ -35,7 +35,7 @@ export interface Promised {
   acknowledged: ReadonlySet<string>;
   /** the ids of those that were no order: each that arrived is a task for a person, and nothing else is */
   poison: ReadonlySet<string>;
-  /** the contracts that are in force at the service */
+  /** the contracts that are in force at the insurer */
   inForce: ReadonlySet<string>;
 }
 
@@ -77,13 +77,13 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   );
   const known = new Set(contracts.map(({ contractId }) => contractId));
   const differing = known.symmetricDifference(inForce).size + contracts.length - known.size;
-  if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the service`);
+  if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the insurer`);
   const untold = counted.parse(
     await read(
       `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND "salesRecordStatus" IN ('none', 'refused')`,
     ),
   );
-  if (untold > 0) wrong.push(`the service did not receive ${untold} paid orders`);
+  if (untold > 0) wrong.push(`the insurer did not receive ${untold} paid orders`);
   return [...wrong, ...(await tasksKept(read, acknowledged, poison))];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The judge: contracts in the service must be the expected ones, exactly one each. What is expected is recorded as the
+ * The judge: contracts in the insurer must be the expected ones, exactly one each. What is expected is recorded as the
  * shops sell and cancel; what is found is read from the stand-in's own records.
  */
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -20,7 +20,7 @@ export interface Verdict {
 
 /** What makes a contract the one that was bought: whose it is, and what it insures. */
 export interface Bought {
-  /** the shop's account at the service */
+  /** the shop's account at the insurer */
   storeId: string;
   order: Order;
   offer: string;
@@ -49,7 +49,7 @@ export class Ledger {
     this.#expected.set(key, { order, inForce: items, atMost: items });
   }
 
-  /** The cover of one of its items moves: a contract more, until staff end the old one at the service. */
+  /** The cover of one of its items moves: a contract more, until staff end the old one at the insurer. */
   moved(order: Order): void {
     for (const expectation of this.#expected.values()) {
       if (expectation.order !== order) continue;
@@ -65,7 +65,7 @@ export class Ledger {
     }
   }
 
-  /** @param contracts all that the service ever made, cancelled ones too, for whomever */
+  /** @param contracts all that the insurer ever made, cancelled ones too, for whomever */
   judge(contracts: Plan[]): Verdict {
     const made = Map.groupBy(contracts, contractKey);
     const verdict: Verdict = { expected: 0, found: 0, lost: 0, doubled: 0, incomplete: [], surplus: [] };

@@ -1,5 +1,5 @@
 /**
- * Run as a process of its own against an empty database: installs the app in each shop, connects it to the service
+ * Run as a process of its own against an empty database: installs the app in each shop, connects it to the insurer
  * and keeps the catalogue's rows, so that a fault test begins where orders begin. The command line names a file with
  * what to prepare.
  */
@@ -88,7 +88,7 @@ if (import.meta.main) {
       staff("1"),
     );
     if (result.state !== "accepted")
-      throw new Error(`The service did not take the token of ${shop}: ${result.state}`);
+      throw new Error(`The insurer did not take the token of ${shop}: ${result.state}`);
     await db.reference.createMany({ data: references });
     await db.syncedVariant.createMany({ data: variants });
     await db.shopProduct.createMany({ data: products });

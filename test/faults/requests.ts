@@ -1,4 +1,4 @@
-/** Requests to the app: the platform delivers webhooks, a merchant starts a reconciliation. */
+/** Requests to the app: Shopify delivers webhooks, a merchant starts a reconciliation. */
 import { createHmac, randomUUID } from "node:crypto";
 import { becomesTrue } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";

@@ -106,7 +106,7 @@ class Chaos {
     }
   }
 
-  /** Large things: a process dies, stops or drains; the database or the service goes away; a reconciliation begins. */
+  /** Large things: a process dies, stops or drains; the database or the insurer goes away; a reconciliation begins. */
   async #strike(): Promise<void> {
     const { random, testApp, short } = this.#iteration;
     const strikes = [
@@ -149,7 +149,7 @@ class Chaos {
     if (this.#web?.gone()) this.#web = await this.#start(() => this.#newWeb());
   }
 
-  /** As whatever keeps a service up does: one that finds no database is started again. */
+  /** As whatever keeps an insurer up does: one that finds no database is started again. */
   async #start(start: () => Promise<AppProcess>): Promise<AppProcess> {
     const attempt = async () => {
       try {

@@ -23,7 +23,7 @@ async function countMoved(iteration: Iteration): Promise<number> {
 export const goodsRows: Row[] = [
   {
     row: 16,
-    name: "insured goods exchanged while the service and workers fail: the cover moves once, and staff end the old contract",
+    name: "insured goods exchanged while the insurer and workers fail: the cover moves once, and staff end the old contract",
     full: 60,
     short: 4,
     async run(iteration) {

@@ -122,7 +122,7 @@ export const intakeRows: Row[] = [
         iteration.wrong.push(`of ${attempts.length} answers ${others.length} were not 503`);
       const slowest = Math.max(...attempts.map(({ ms }) => ms));
       if (slowest > 5_000 && !iteration.short)
-        iteration.wrong.push(`an answer took ${slowest} ms: the platform waits 5 s`);
+        iteration.wrong.push(`an answer took ${slowest} ms: Shopify waits 5 s`);
       proxy.mend();
     },
   },

@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
 import type { TcpProxy } from "./proxy.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** How many answers of the database, and of the service, one insured order takes, amply. */
+/** How many answers of the database, and of the insurer, one insured order takes, amply. */
 const ANSWERS_PER_ORDER = { database: 40, service: 3 };
 
 /** Kills the process at the `after`th answer of what is tapped, once for each order. */
@@ -87,12 +87,12 @@ export const killRows: Row[] = [
   },
   {
     row: 3,
-    name: "kill -9 of the worker after each call of the service",
+    name: "kill -9 of the worker after each call of the insurer",
     full: 15,
     short: 1,
     isTested: true,
     async run(iteration) {
-      const proxy = await iteration.proxyService();
+      const proxy = await iteration.proxyInsurer();
       const service = `http://127.0.0.1:${proxy.port}`;
       const env = { INSURANCE_BASE_URL_TEST: service, INSURANCE_BASE_URL_PRODUCTION: service };
       await iteration.web();

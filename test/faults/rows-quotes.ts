@@ -27,7 +27,7 @@ const rows = z.array(z.object({ orderId: z.string(), state: z.string(), quoteId:
 const leads = z.array(z.looseObject({ id: z.string(), customer: z.looseObject({ email: z.string() }) }));
 const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.unknown()) });
 
-/** A plan of the platform whose Admin API has a higher rate limit of orders. */
+/** A plan of Shopify whose Admin API has a higher rate limit of orders. */
 const LARGE_SHOP = 100;
 
 /** The merchant grants all that the app requests in Settings. */
@@ -135,7 +135,7 @@ async function isDecided(iteration: Iteration, sold: readonly Expected[]): Promi
   return due.length === 0;
 }
 
-/** What is wrong with the quotes at the service, in the app's tables and on the orders, in words. */
+/** What is wrong with the quotes at the insurer, in the app's tables and on the orders, in words. */
 async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<string[]> {
   const made = leads.parse(await (await fetch(`${iteration.testApp.insurance.control_url}/leads`)).json());
   const byEmail = Map.groupBy(made, ({ customer: { email } }) => email);
@@ -146,23 +146,23 @@ async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<s
   const wrong: string[] = [];
   let [usableNow, doubled, lost] = [0, 0, 0];
   for (const { order, quotes, usable } of sold) {
-    const atService = byEmail.get(order.email ?? "") ?? [];
+    const atInsurer = byEmail.get(order.email ?? "") ?? [];
     const own = byOrder.get(order.id) ?? [];
     const open = own.filter(({ state }) => state === "open");
     const states = own.map(({ state }) => state).join(" ");
     usableNow += open.length;
-    doubled += Math.max(0, atService.length - quotes);
+    doubled += Math.max(0, atInsurer.length - quotes);
     lost += own.filter(({ state }) => state === "unknown").length;
-    if (atService.length > quotes)
-      wrong.push(`${order.name}: ${atService.length} quotes were made, ${quotes} at most`);
+    if (atInsurer.length > quotes)
+      wrong.push(`${order.name}: ${atInsurer.length} quotes were made, ${quotes} at most`);
     if (open.length > usable) wrong.push(`${order.name}: ${states}, ${usable} may be usable`);
     if (usable === quotes && own.length !== quotes)
       wrong.push(`${order.name}: ${states || "none"} instead of ${quotes} quotes`);
     if (usable === quotes && own.some(({ state }) => !["open", "unknown", "refused"].includes(state)))
       wrong.push(`${order.name}: ${states}`);
-    const ids = new Set(atService.map(({ id }) => id));
+    const ids = new Set(atInsurer.map(({ id }) => id));
     if (open.some(({ quoteId }) => quoteId === null || !ids.has(quoteId)))
-      wrong.push(`${order.name}: a quote is offered that the service does not have`);
+      wrong.push(`${order.name}: a quote is offered that the insurer does not have`);
     const shown = quotesOn(iteration, order).quotes.length;
     if (shown !== open.length) wrong.push(`${order.name}: shows ${shown} quotes, has ${open.length}`);
   }
@@ -171,7 +171,7 @@ async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<s
   if (usableNow === 0 && !iteration.short) wrong.push("no quote can be used");
   const expected = sold.reduce((sum, { quotes }) => sum + quotes, 0);
   iteration.said.push(
-    `${expected} items to be quoted, ${made.length} quotes at the service, ${usableNow} usable, ${lost} with a lost answer, ${doubled} too many`,
+    `${expected} items to be quoted, ${made.length} quotes at the insurer, ${usableNow} usable, ${lost} with a lost answer, ${doubled} too many`,
   );
   return wrong;
 }
@@ -259,7 +259,7 @@ export const quoteRows: Row[] = [
       const after = await spent(iteration);
       const each = (what: keyof typeof after) => ((after[what] - before[what]) / sold.length).toFixed(1);
       iteration.said.push(
-        `made in ${Math.round((Date.now() - startedAt) / 1_000)} s; for each order ${each("service")} requests to the service, ${each("admin")} to the shop (${each("points")} points), ${each("commits")} transactions`,
+        `made in ${Math.round((Date.now() - startedAt) / 1_000)} s; for each order ${each("service")} requests to the insurer, ${each("admin")} to the shop (${each("points")} points), ${each("commits")} transactions`,
       );
       iteration.wrong.push(...(await judge(iteration, sold)).slice(0, 10));
     },

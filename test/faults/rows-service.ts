@@ -1,4 +1,4 @@
-/** Faults of the insurance service. */
+/** Faults of the insurer. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { operations, outcomes } from "./break.ts";
@@ -6,10 +6,10 @@ import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-export const serviceRows: Row[] = [
+export const insurerRows: Row[] = [
   {
     row: 4,
-    name: "the service commits and the answer is lost",
+    name: "the insurer commits and the answer is lost",
     full: 40,
     short: 3,
     isTested: true,
@@ -60,7 +60,7 @@ export const serviceRows: Row[] = [
     full: 8,
     short: 1,
     async run(iteration) {
-      // The client gives up after 10 s; the service carries the creation out after that.
+      // The client gives up after 10 s; the insurer carries the creation out after that.
       const [ms, settle] = iteration.short ? [11_000, "13"] : [30_000, "45"];
       await iteration.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
       const slow = { operation: "plans.create", kind: "latency", ms, times: iteration.orders } as const;
@@ -99,7 +99,7 @@ export const serviceRows: Row[] = [
         if (!(await becomesTrue(() => nothingDue(iteration), 60_000)))
           iteration.wrong.push("a job was due and not tried");
       }
-      if (iteration.sales.judge().found > 0) iteration.wrong.push("the service was not down");
+      if (iteration.sales.judge().found > 0) iteration.wrong.push("the insurer was not down");
       iteration.testApp.insurance.faults.clear();
       // What still waits failed enough times to wait ten minutes more; one may be failing just now.
       await becomesTrue(async () => {

@@ -17,7 +17,7 @@ import { becomesTrue } from "#test/eventually.ts";
 interface Sale {
   items: number;
   shop: ShopSandbox;
-  /** the shop's account at the service */
+  /** the shop's account at the insurer */
   storeId: string;
 }
 
@@ -85,7 +85,7 @@ export class Sales {
     this.#ledger.cancelled(order);
   }
 
-  /** The platform sends a known order as another webhook. @returns the status of the answer */
+  /** Shopify sends a known order as another webhook. @returns the status of the answer */
   async deliverAgain(order: Order): Promise<number> {
     const webhookId = randomUUID();
     const status = await deliverAgain(this.#testApp, webhookId, this.#sale(order).shop, order);
@@ -102,7 +102,7 @@ export class Sales {
   }
 
   /**
-   * Waits until the service has made a contract for each of the order's items. @returns false where that takes too long
+   * Waits until the insurer has made a contract for each of the order's items. @returns false where that takes too long
    */
   insured(order: Order): Promise<boolean> {
     return becomesTrue(() => this.isInsured(order));
@@ -129,7 +129,7 @@ export class Sales {
     return this.#ledger.judge(this.#contracts());
   }
 
-  /** What the app has taken on by its answers, and what has come of it at the service. */
+  /** What the app has taken on by its answers, and what has come of it at the insurer. */
   promised(): Promised {
     const delivered = this.deliveries().filter(({ attempts }) =>
       attempts.some(({ status }) => status === 200),
@@ -142,7 +142,7 @@ export class Sales {
     };
   }
 
-  /** Every contract that the service ever made, for whomever. */
+  /** Every contract that the insurer ever made, for whomever. */
   #contracts(): Plan[] {
     const { insurance } = this.#testApp;
     return insurance.stores.flatMap(({ store_id }) =>

@@ -13,7 +13,7 @@ import { machineRows } from "./rows-machine.ts";
 import { pooledRows } from "./rows-pooled.ts";
 import { quoteRows } from "./rows-quotes.ts";
 import { releaseRows } from "./rows-releases.ts";
-import { serviceRows } from "./rows-service.ts";
+import { insurerRows } from "./rows-service.ts";
 import type { TestApp } from "./stage.ts";
 
 /** All rows of the fault table. */
@@ -21,7 +21,7 @@ export const rows: Row[] = [
   ...intakeRows,
   ...killRows,
   ...machineRows,
-  ...serviceRows,
+  ...insurerRows,
   ...chaosRows,
   ...releaseRows,
   ...quoteRows,

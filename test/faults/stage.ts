@@ -1,5 +1,5 @@
 /**
- * The environment of a fault test: both stand-ins in this process, a PostgreSQL server, and the app's own processes. The service's own records are the judge.
+ * The environment of a fault test: both stand-ins in this process, a PostgreSQL server, and the app's own processes. The insurer's own records are the judge.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -117,11 +117,11 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
   for (const [index, shop] of shops.entries()) {
     shop.install();
     shop.setAppUrl(url);
-    // The platform tries again for four hours; here for some minutes, and more often.
+    // Shopify tries again for four hours; here for some minutes, and more often.
     shop.webhooks.behaviour.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
     references = await sellReferences(shop.state, insurance.control_url);
     const store = insurance.stores[index % insurance.stores.length];
-    if (!store) throw new Error("The service has no store");
+    if (!store) throw new Error("The insurer has no store");
     const rows = catalogueRows(shop.shopDomain, shop.state, references);
     prepared.push({ shop: shop.shopDomain, storeId: store.store_id, token: store.token_test, ...rows });
   }

@@ -411,7 +411,7 @@ describe("when the shop has not granted what the app needs", () => {
   });
 });
 
-describe("when the service does not do its part", () => {
+describe("when the insurer does not do its part", () => {
   beforeAll(async () => {
     await connectTest(stage);
     // Before anybody reads them: claims that were read are shown for a minute.
@@ -425,7 +425,7 @@ describe("when the service does not do its part", () => {
   });
   afterEach(async () => {
     stage.insurance.faults.clear();
-    await check("The service accepts the token. Everything works.");
+    await check("The insurer accepts the token. Everything works.");
   });
 
   async function check(answer: string): Promise<void> {
@@ -437,7 +437,7 @@ describe("when the service does not do its part", () => {
 
   test("pages say that it does not answer; Claims offers to try again and then shows them", async () => {
     stage.insurance.faults.add({ kind: "status", status: 503, times: null });
-    await check("The service did not respond");
+    await check("The insurer did not respond");
     for (const path of ["/app", "/app/orders", "/app/touchpoints"]) {
       const { frame } = await openPage(stage, merchant, path);
       await frame.getByText(en.banner.unreachable.title).first().waitFor();
@@ -454,7 +454,7 @@ describe("when the service does not do its part", () => {
     }, "the claims");
   });
 
-  test("a claim in an unknown state is said to be so, in words around the service's own", async () => {
+  test("a claim in an unknown state is said to be so, in words around the insurer's own", async () => {
     const { html } = await pageDocument(stage, "/app/claims");
     expect(html).toContain("Unknown state (awaiting_owl)");
     expect(html).toContain("Other kind of claim (meteor_strike)");
@@ -462,7 +462,7 @@ describe("when the service does not do its part", () => {
 
   test("every page says that it refuses the token, and leads to where it can be replaced", async () => {
     stage.insurance.faults.add({ kind: "status", status: 401, times: null });
-    await check("The service rejects the current token.");
+    await check("The insurer rejects the current token.");
     for (const { path } of pages) {
       const { html } = await pageDocument(stage, path);
       expect(html.split(`>${en.banner.refused.title}<`), path).toHaveLength(2);

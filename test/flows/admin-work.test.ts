@@ -252,7 +252,7 @@ describe("Quotes", () => {
     expect(merchant.complaints).toEqual([]);
   });
 
-  test("a quote that the service did not confirm can be sent again as it was entered, or deleted after a question", async () => {
+  test("a quote that the insurer did not confirm can be sent again as it was entered, or deleted after a question", async () => {
     stage.insurance.faults.add({ operation: "leads.create", kind: "status", status: 500, times: null });
     const { frame } = await openPage(stage, merchant, "/app/quotes/new");
     await frame.getByLabel("First name", { exact: true }).fill("Noé");

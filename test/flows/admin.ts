@@ -163,7 +163,7 @@ async function send({ shop, app }: Stage, path: string, form: Record<string, str
   return text;
 }
 
-/** Connects the shop to the service's test account. */
+/** Connects the shop to the insurer's test account. */
 export async function connectTest(stage: Stage): Promise<void> {
   const { insurance } = stage;
   const text = await send(stage, "/app/connection.data", {

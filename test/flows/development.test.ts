@@ -17,7 +17,7 @@ const web = z.object({
   commands: z.object({ dev: z.string() }),
 });
 
-test("the development server that the platform's command line starts sends the merchant back to the tunnel", async () => {
+test("the development server that Shopify's command line starts sends the merchant back to the tunnel", async () => {
   const { roles, commands } = web.parse(parse(await readFile("shopify.web.toml", "utf8")));
   expect(roles).toEqual(["frontend", "backend"]);
   const port = await steadyPort();

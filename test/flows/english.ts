@@ -6,7 +6,7 @@ const words =
   /(?<!\p{L})(?:the|and|of|with|without|is|are|was|were|has|have|been|not|by|for|from|this|that|which|waiting|unknown|yes|order|orders|paid|created|cancelled|refused|approved|pending|running|failed|done|card|cash|online|months?|days?|settings|billed|monthly|annually|annual|free)(?!\p{L})/iu;
 /** A value as it is stored (`credit_card`), a field's own name (`newToken`), and a placeholder that nothing filled. */
 const raw = /\b[a-z]+_[a-z_]+\b|\b[a-z]{3,}[A-Z][A-Za-z]+\b|\{\{|\}\}/;
-/** The columns of a file to import keep the names of the service's fields, and `billing` its values. */
+/** The columns of a file to import keep the names of the insurer's fields, and `billing` its values. */
 const fields =
   /\b(?:reference_id|category_id|term_length|currency_code|price_band_min|price_band_max|monthly|annually)\b/g;
 

@@ -86,7 +86,7 @@ test("strangers' requests that no page is for are refused with one line each, wi
   expect(await ask("/somewhere", { headers: { host: "a b" } })).toBe(400);
   expect(await ask("/strange-host", { headers: { host: "a@b:c" } })).toBe(400);
   expect(await ask("/traced", { method: "TRACE" })).toBe(400);
-  // What the platform's library fails at, and where it leads those who name no shop.
+  // What Shopify's library fails at, and where it leads those who name no shop.
   expect(await ask(`/app?shop=${stage.shop.shopDomain}&host=x`)).toBe(400);
   expect(await ask("/auth/exit-iframe?exitIframe=https://elsewhere.example")).toBe(400);
   expect(await ask("/auth/login")).toBe(302);

@@ -141,7 +141,7 @@ test(
 
     // Steps that are done can be opened again.
     const steps = app.getByRole("list");
-    await app.getByRole("button", { name: "Connect your account at the insurance service" }).click();
+    await app.getByRole("button", { name: "Connect your account at the insurer" }).click();
     await app.getByText("create its access token under Settings > API").waitFor();
     await app.getByText("5 of 6 steps completed").first().waitFor();
 

@@ -1,4 +1,4 @@
-/** The service's rules, as the stand-in keeps them: states, whose data a token opens, claims, control. */
+/** The insurer's rules, as the stand-in keeps them: states, whose data a token opens, claims, control. */
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";

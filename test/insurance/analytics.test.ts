@@ -98,9 +98,9 @@ describe("paging", () => {
     expect(requestCount(insurance, "analytics.sales")).toBe(6);
   });
 
-  it("continues when the service gives fewer rows per page than requested", async () => {
+  it("continues when the insurer gives fewer rows per page than requested", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
-    // Two rows, then one: what a service with a maximum of two per page answers to any `per_page`.
+    // Two rows, then one: what an insurer with a maximum of two per page answers to any `per_page`.
     const rows = (await itemsOf(analytics.sales())).map(wireOf);
     const answers = [rows.slice(0, 2), rows.slice(2)];
     for (const answer of [...answers, []])
@@ -117,7 +117,7 @@ describe("paging", () => {
     expect(read.map((sale) => sale.id)).toEqual(rows.map((row) => row.id));
   });
 
-  it("ends the reading when the service ignores the page number", async () => {
+  it("ends the reading when the insurer ignores the page number", async () => {
     await sell(online);
     const answer = (await itemsOf(analytics.sales())).map(wireOf);
     insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: null });
@@ -165,7 +165,7 @@ describe("an empty page that is answered with 404", () => {
   });
 });
 
-/** A sale as the service would send it. */
+/** A sale as the insurer would send it. */
 function wireOf({ id, date }: { id: string; date: string }) {
   return {
     id,

@@ -1,4 +1,4 @@
-/** A request that the service must carry out once, with a crash at every point of the machine that sends it. */
+/** A request that the insurer must carry out once, with a crash at every point of the machine that sends it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
@@ -12,7 +12,7 @@ class Crash extends Error {
 const details = { method: "POST", path: "/plans", requestId: null, attempts: 1, durationMs: 1 };
 const status = (code: number | null) => ({ ...details, status: code });
 
-/** What the service does with a request, and what its answer says of it. */
+/** What the insurer does with a request, and what its answer says of it. */
 const answers = {
   well: { works: true, error: null },
   "answer lost": { works: true, error: () => new UnknownOutcome("connection lost", status(null)) },
@@ -24,10 +24,10 @@ const answers = {
 } as const;
 type Answer = keyof typeof answers;
 
-/** The service's list shows what it made after this many runs. */
+/** The insurer's list shows what it made after this many runs. */
 const LAG = 2;
 
-/** A database row, the service, and workers that die. */
+/** A database row, the insurer, and workers that die. */
 class World {
   state: "pending" | "sent" | "unclear" | "made" | "refused" = "pending";
   unclearSince = 0;
@@ -87,7 +87,7 @@ class World {
     }
   }
 
-  /** The service is well, and no worker dies any more. */
+  /** The insurer is well, and no worker dies any more. */
   async settle(): Promise<void> {
     for (let runs = 0; runs < 2 * LAG + 2; runs++) await this.run("well", null);
   }
@@ -104,7 +104,7 @@ const runsOf = (possible: Answer[]) =>
   );
 
 describe("a request that is carried out once", () => {
-  it("has been made once in the end, or refused, where the service lists what it made", async () => {
+  it("has been made once in the end, or refused, where the insurer lists what it made", async () => {
     await fc.assert(
       fc.asyncProperty(runsOf(names), async (runs) => {
         const world = new World(true);
@@ -118,7 +118,7 @@ describe("a request that is carried out once", () => {
     );
   });
 
-  it("is never made twice, and stays unclear after a crash or a lost answer, where the service lists nothing", async () => {
+  it("is never made twice, and stays unclear after a crash or a lost answer, where the insurer lists nothing", async () => {
     // A refusal that comes after the work cannot be told from one that comes before it.
     const honest = names.filter((name) => name !== "limited, done");
     await fc.assert(
@@ -135,7 +135,7 @@ describe("a request that is carried out once", () => {
     );
   });
 
-  it("is made once for each decision of a person at most, where the service lists nothing", async () => {
+  it("is made once for each decision of a person at most, where the insurer lists nothing", async () => {
     const honest = names.filter((name) => name !== "limited, done");
     await fc.assert(
       fc.asyncProperty(runsOf(honest), async (runs) => {

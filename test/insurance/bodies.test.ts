@@ -13,7 +13,7 @@ import { isIsoDay } from "#app/platform/day.ts";
 import { listen } from "#test/sandbox/listen.ts";
 import { errorOf, itemsOf, newPlan } from "./setup.ts";
 
-/** The service: responds to every request with this JSON, and keeps the last request's. */
+/** The insurer: responds to every request with this JSON, and keeps the last request's. */
 let answer = "";
 let sent: unknown;
 const server = createServer((incoming, outgoing) => {
@@ -86,7 +86,7 @@ const quote = {
   variant: newPlan().variant,
 };
 
-/** Each resource: what the service sends of one, and how the client reads it. */
+/** Each resource: what the insurer sends of one, and how the client reads it. */
 const resources = {
   offers: [offer, () => client.offers.list({})],
   plans: [plan, () => client.plans.list()],
@@ -181,7 +181,7 @@ describe("one object", () => {
   });
 });
 
-describe("the service's JSON", () => {
+describe("the insurer's JSON", () => {
   const encode = (json: string) => new TextEncoder().encode(json);
 
   it("is read with its numbers as text where the caller requests that", async () => {
@@ -208,7 +208,7 @@ describe("the service's JSON", () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat({ max: 200 }), async (values, shift) => {
         const padding = "x".repeat(65_536 - shift);
-        // As the service may send it: every character outside of ASCII as an escape.
+        // As the insurer may send it: every character outside of ASCII as an escape.
         const escape = (text: string) =>
           text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
         for (const json of [JSON.stringify([padding, values]), escape(JSON.stringify([padding, values]))]) {
@@ -277,7 +277,7 @@ describe("a field", () => {
       { type: "front", billing_type: "collected" },
       { type: "front", billingType: "collected" },
     ],
-    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the service", seller: null }],
+    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the insurer", seller: null }],
     ["lead", { charged_by: "the insurer", signature_link: long }, { signatureLink: long.slice(1) }],
     ["lead", { seller: { first_name: "Anne" } }, { seller: { firstName: "Anne", lastName: "" } }],
   ])("of %s, %j, is read as %j", async (resource, fields, read) => {
@@ -351,7 +351,7 @@ async function readEach(
 }
 
 describe("a term", () => {
-  it("is months in whole texts only, in any item of the service", async () => {
+  it("is months in whole texts only, in any item of the insurer", async () => {
     const terms = new Map<string | number, number | null>([
       ...["12", "12 mois", " 12  mois ", "12 MOIS", "12mois", "12-month", "1 an", "1 annee", "1 yr"].map(
         (text) => [text, 12] as const,
@@ -449,7 +449,7 @@ describe("the amounts of a quote's offers", () => {
     [[40_000, 49_900, 4_900], "400", "499", "449.90", "49.0"],
     [[40_000, 49_900, 49], "400", "499", "449.90", "49"],
     [[40_000, 49_900, -500], "400", "499", "449.90", '"-5.00"'],
-  ])("are %j where the service writes %s to %s", async (expected, ...written) => {
+  ])("are %j where the insurer writes %s to %s", async (expected, ...written) => {
     expect(await bandOf(...written)).toEqual(expected);
   });
 

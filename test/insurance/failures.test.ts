@@ -6,7 +6,7 @@ import { insuranceClient } from "#app/insurance/client.ts";
 import { Unavailable, UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { InsuranceError, RequestDetails } from "#app/insurance/errors.ts";
 import { retryAfterMs, retryDelayMs } from "#app/insurance/request.ts";
-import { serviceMessage } from "#app/insurance/error-message.ts";
+import { insurerMessage } from "#app/insurance/error-message.ts";
 import { errorOf, newPlan } from "./setup.ts";
 
 const details: RequestDetails = {
@@ -32,7 +32,7 @@ describe("the retry policy", () => {
     },
   );
 
-  it("waits twice as long each time, half of it by chance, and not less than the service wants", () => {
+  it("waits twice as long each time, half of it by chance, and not less than the insurer wants", () => {
     const delay = (error: InsuranceError, attempt: number, random: number) =>
       retryDelayMs(error, false, attempt, limits, () => random);
     const noAnswer = unavailable("no_answer");
@@ -71,7 +71,7 @@ describe("the retry policy", () => {
   });
 });
 
-describe("the time that the service wants us to wait", () => {
+describe("the time that the insurer wants us to wait", () => {
   it.each<[string | string[] | undefined, number | null]>([
     ["3", 3_000],
     [" 3 ", 3_000],
@@ -105,7 +105,7 @@ describe("the caller's error", () => {
     headers?: Record<string, string>;
   }
 
-  /** What a read and a write throw when the service answers everything like this. */
+  /** What a read and a write throw when the insurer answers everything like this. */
   async function errorsAt({ status, body = "", headers = {} }: Answer) {
     const dispatcher = new MockAgent();
     dispatcher.disableNetConnect();
@@ -125,8 +125,8 @@ describe("the caller's error", () => {
     [404, "not found"],
     [429, "rate limited"],
     [302, "it redirects elsewhere; is the base address right?"],
-    [400, "refused by the service: no price"],
-    [500, "the service failed"],
+    [400, "refused by the insurer: no price"],
+    [500, "the insurer failed"],
   ])("says what happened, to which request, and how often it was sent: %s", async (status, reason) => {
     const [ofRead, ofWrite] = await errorsAt({ status, body: '{"message":"no price"}' });
     expect(String(ofRead)).toContain(`${reason} (status ${status}, 1 attempt, `);
@@ -153,7 +153,7 @@ describe("the caller's error", () => {
     },
   );
 
-  it("carries the request's id where the service names it, and never the token", async () => {
+  it("carries the request's id where the insurer names it, and never the token", async () => {
     for (const header of ["x-request-id", "request-id"]) {
       const [error] = await errorsAt({ status: 500, headers: { [header]: "req-7.f" } });
       expect(error).toMatchObject({ requestId: "req-7.f" });
@@ -165,17 +165,17 @@ describe("the caller's error", () => {
     }
   });
 
-  it("carries how long to wait and the service's message", async () => {
+  it("carries how long to wait and the insurer's message", async () => {
     const headers = { "retry-after": "9" };
     expect((await errorsAt({ status: 429, headers }))[1]).toMatchObject({ retryAfterMs: 9_000 });
     expect((await errorsAt({ status: 503, headers }))[0]).toMatchObject({ retryAfterMs: 9_000 });
     expect((await errorsAt({ status: 422, body: '"no price"' }))[1]).toMatchObject({
-      serviceMessage: "no price",
+      insurerMessage: "no price",
     });
   });
 });
 
-describe("the service's message", () => {
+describe("the insurer's message", () => {
   it.each<[string, string]>([
     ['"plain"', "plain"],
     ["not JSON, but text", "not JSON, but text"],
@@ -203,28 +203,28 @@ describe("the service's message", () => {
     ["null", ""],
     ['"  much \\n\\t space  "', "much space"],
   ])("of %s is %j", (body, expected) => {
-    expect(serviceMessage(body, null)).toBe(expected);
+    expect(insurerMessage(body, null)).toBe(expected);
   });
 
   it("holds nothing of the request's personal data, no e-mail address and no phone number", () => {
     const personal = { name: "Anne Martin", parts: ["Martin", " Anne ", "Al"], phone: 33 };
-    expect(serviceMessage('"Anne Martin, Martin and Anne of Al"', personal)).toBe("…, … and … of Al");
+    expect(insurerMessage('"Anne Martin, Martin and Anne of Al"', personal)).toBe("…, … and … of Al");
     // The longest first: no part of a name is left over.
-    expect(serviceMessage('"Anne Martin"', ["Anne", "Anne Martin"])).toBe("…");
-    expect(serviceMessage('"Zoe Al"', ["Zoe", "Al  "])).toBe("… Al");
-    expect(serviceMessage('"a.b@c.fr and <d@e.fr> call +33 6 12 34 56 78 or 12345678, not 123"', null)).toBe(
+    expect(insurerMessage('"Anne Martin"', ["Anne", "Anne Martin"])).toBe("…");
+    expect(insurerMessage('"Zoe Al"', ["Zoe", "Al  "])).toBe("… Al");
+    expect(insurerMessage('"a.b@c.fr and <d@e.fr> call +33 6 12 34 56 78 or 12345678, not 123"', null)).toBe(
       "… and <…> call … or 12345678, not 123",
     );
-    expect(serviceMessage('"call 0612345678."', null)).toBe("call ….");
+    expect(insurerMessage('"call 0612345678."', null)).toBe("call ….");
   });
 
   it("is cut at 300 characters", () => {
-    expect(serviceMessage("a".repeat(300), null)).toBe("a".repeat(300));
-    expect(serviceMessage("a".repeat(301), null)).toBe(`${"a".repeat(299)}…`);
+    expect(insurerMessage("a".repeat(300), null)).toBe("a".repeat(300));
+    expect(insurerMessage("a".repeat(301), null)).toBe(`${"a".repeat(299)}…`);
     // What follows the first 2,000 characters is not read; where it was cut, no beginning of a name is left.
     const spaced = `b${" ".repeat(1_994)}`;
-    expect(serviceMessage(`${spaced}Marti`, ["Martin"])).toBe("b Marti");
-    expect(serviceMessage(`${spaced}Martin`, ["Martin"])).toBe("b");
-    expect(serviceMessage(`${spaced}abcdefg`, null)).toBe("b abcd");
+    expect(insurerMessage(`${spaced}Marti`, ["Martin"])).toBe("b Marti");
+    expect(insurerMessage(`${spaced}Martin`, ["Martin"])).toBe("b");
+    expect(insurerMessage(`${spaced}abcdefg`, null)).toBe("b abcd");
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The client against every fault of the stand-in: the caller's error, the number of requests, and what the service
+ * The client against every fault of the stand-in: the caller's error, the number of requests, and what the insurer
  * carried out.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ afterEach(() => control(insurance, "POST", "/reset"));
 /** @param kind of the fault that it will meet */
 const freshClient = (kind = "none") => (client = clientOf(insurance, timeoutFor(kind)));
 
-/** Faults that pass: one hit, then the service is well again. */
+/** Faults that pass: one hit, then the insurer is well again. */
 const passing: NewFault[] = [
   { kind: "status", status: 500 },
   { kind: "status", status: 502, body: "html" },
@@ -122,7 +122,7 @@ describe("a read", () => {
     expect(insurance.traffic.log.length).toBe(2);
   });
 
-  it("is not repeated when the service's JSON makes no sense", async () => {
+  it("is not repeated when the insurer's JSON makes no sense", async () => {
     freshClient();
     insurance.faults.add({ operation: "categories.list", kind: "json", answer: { ok: true } });
     expect(await errorOf(client.categories.list())).toMatchObject({

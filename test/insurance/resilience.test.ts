@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
-describe("a service that is not there", () => {
+describe("an insurer that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
     const options = { maxRetryDelayMs: 5 };
     const account = { storeId: "s", token: "t", key: "nobody home" };
@@ -72,7 +72,7 @@ describe("a service that is not there", () => {
 });
 
 describe("the circuit breaker", () => {
-  it("opens after failures in a row, spares the service, and lets nothing of another account wait", async () => {
+  it("opens after failures in a row, spares the insurer, and lets nothing of another account wait", async () => {
     const options = { attempts: 1, breaker: { failures: 3, openMs: 60_000 } };
     const client = clientOf(insurance, options);
     const neighbour = clientOf(insurance, options);
@@ -207,7 +207,7 @@ describe("a list of offers without end", () => {
   });
 });
 
-describe("a service gone bad", () => {
+describe("an insurer gone bad", () => {
   let respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   const bad = createServer((incoming, outgoing) => respond(incoming, outgoing));
   let listening: Listening;

@@ -88,7 +88,7 @@ describe("errors and logs", () => {
     expect(trace).not.toContain(token);
   });
 
-  it("of a service that cannot be reached hold neither", async () => {
+  it("of an insurer that cannot be reached hold neither", async () => {
     const { organisation_token: token } = insurance;
     const options = { log: logger(), maxRetryDelayMs: 5 };
     const analytics = organisationAnalytics({ baseUrl: "http://127.0.0.1:9", token, key: "closed" }, options);
@@ -105,33 +105,33 @@ describe("errors and logs", () => {
     for (const secret of [insurance.token_test, ...personal]) expect(lines.join()).not.toContain(secret);
   });
 
-  it("blank a token that the service quotes", async () => {
+  it("blank a token that the insurer quotes", async () => {
     const { base_url: baseUrl, organisation_token: token, token_test } = insurance;
     insurance.faults.add(
       { kind: "status", status: 422, message: `Unknown token ${token}` },
       { kind: "status", status: 422, message: `Bad token: Bearer ${token_test}` },
     );
     const analytics = organisationAnalytics({ baseUrl, token, key: "quoted" });
-    expect(await errorOf(analytics.verifyToken())).toMatchObject({ serviceMessage: "Unknown token …" });
-    expect(await errorOf(client.categories.list())).toMatchObject({ serviceMessage: "Bad token: Bearer …" });
+    expect(await errorOf(analytics.verifyToken())).toMatchObject({ insurerMessage: "Unknown token …" });
+    expect(await errorOf(client.categories.list())).toMatchObject({ insurerMessage: "Bad token: Bearer …" });
   });
 
   it("blank addresses and numbers that are not even the customer's", async () => {
     const message = "Duplicate of zoe.petit@example.org, +33 6 98 76 54 32, since 2026-01-31";
     insurance.faults.add({ kind: "status", status: 409, message });
     const failure = await errorOf(client.plans.create(newPlan()));
-    expect(failure).toMatchObject({ serviceMessage: expect.stringMatching(/^Duplicate of …/) as string });
+    expect(failure).toMatchObject({ insurerMessage: expect.stringMatching(/^Duplicate of …/) as string });
     expect(String(failure)).not.toMatch(/zoe|98/);
   });
 
-  it("keep the service's reason when the customer's data is taken out of it", async () => {
+  it("keep the insurer's reason when the customer's data is taken out of it", async () => {
     insurance.faults.add({
       kind: "status",
       status: 422,
       message: "Paris-Onze is not served",
     });
     expect(await errorOf(client.plans.create(newPlan()))).toMatchObject({
-      serviceMessage: "… is not served",
+      insurerMessage: "… is not served",
     });
   });
 });

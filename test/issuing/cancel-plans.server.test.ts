@@ -82,7 +82,7 @@ describe("a cancellation", () => {
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
-  it("of an order that was never paid sends the service nothing", async () => {
+  it("of an order that was never paid sends the insurer nothing", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = createOrder(shop.state, {
       lines: [phone, plan],
@@ -95,7 +95,7 @@ describe("a cancellation", () => {
     expect(await findSalesRecord(order)).toBeUndefined();
   });
 
-  it("while the service is down is done when it is back", async () => {
+  it("while the insurer is down is done when it is back", async () => {
     const order = await insured();
     insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
     cancelOrder(shop.state, order.id);
@@ -218,7 +218,7 @@ describe("a refund", () => {
     });
     // Nothing was cancelled behind the merchant's back.
     expect(await listContractsInForce(order)).toHaveLength(2);
-    // The rest goes, too: now the service can do it.
+    // The rest goes, too: now the insurer can do it.
     refundOrder(shop.state, order.id, {
       lines: [
         { lineId: phone, quantity: 1 },
@@ -231,7 +231,7 @@ describe("a refund", () => {
     expect(first?.contractId).not.toBeNull();
   });
 
-  it("of an order that the platform no longer shows becomes a task", async () => {
+  it("of an order that Shopify no longer shows becomes a task", async () => {
     const order = await insured();
     shop.state.orders.delete(order.id);
     const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
@@ -254,7 +254,7 @@ describe("a refund", () => {
         { lineId: lines.plan, quantity: 1 },
       ],
     });
-    // The platform is queried for the order because of the refund; only then comes the payment.
+    // Shopify is queried for the order because of the refund; only then comes the payment.
     await eventually(async () => expect(await readItemStates(order)).toHaveLength(2));
     shop.webhooks.release();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "cancelled"]));
@@ -262,7 +262,7 @@ describe("a refund", () => {
   });
 });
 
-describe("an order that the platform no longer gives to the app", () => {
+describe("an order that Shopify no longer gives to the app", () => {
   /** Older than 60 days. */
   async function oldOrder(quantity: number): Promise<Order> {
     const order = selling.buyInsured({ quantity, createdAt: "2026-01-10T10:00:00Z" });
@@ -413,7 +413,7 @@ describe("an edit of an order that the customer has yet to pay for", () => {
   });
 });
 
-describe("a cancellation that the service refuses", () => {
+describe("a cancellation that the insurer refuses", () => {
   const countCancellations = () => insurance.traffic.counts.get("orders.cancel") ?? 0;
 
   it("is sent once, and each contract becomes a task for the merchant", async () => {
@@ -439,7 +439,7 @@ describe("a cancellation that the service refuses", () => {
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
-  it("is a task also where the service no longer knows the contract", async () => {
+  it("is a task also where the insurer no longer knows the contract", async () => {
     const order = await insured();
     insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 404, times: null });
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
@@ -451,7 +451,7 @@ describe("a cancellation that the service refuses", () => {
   });
 });
 
-describe("a cancellation while the service takes no sales record", () => {
+describe("a cancellation while the insurer takes no sales record", () => {
   it("is sent all the same", async () => {
     insurance.faults.add({ operation: "orders.record", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();

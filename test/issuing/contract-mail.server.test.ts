@@ -81,7 +81,7 @@ describe("a customer whose order is insured", () => {
       expect(said).toContain(part);
     expect(mail.subject).toContain("Votre assurance");
     expect(mail.html).toContain(`href="${conditions}">Conditions générales</a>`);
-    // The service's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
+    // The insurer's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
     expect(item?.mailedAt).toBeInstanceOf(Date);
@@ -105,7 +105,7 @@ describe("a customer whose order is insured", () => {
     );
   });
 
-  it("reads what is covered in the merchant's words, and in no other language than theirs or the service's", async () => {
+  it("reads what is covered in the merchant's words, and in no other language than theirs or the insurer's", async () => {
     await describeCategory();
     const german = await selling.buyAndIssue({ locale: "de" });
     const first = await eventually(() => mailsTo(german)[0] ?? null);

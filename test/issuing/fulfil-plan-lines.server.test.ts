@@ -90,7 +90,7 @@ describe("the line of a plan", () => {
     await scheduleDueOrders(new AbortController().signal);
     await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'order' AND start_after > now()`;
     await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
-    // Two workers that both read before either wrote: the platform has one item to fulfil.
+    // Two workers that both read before either wrote: Shopify has one item to fulfil.
     await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);
     expect(fulfilledOf(order)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("the line of a plan", () => {
     const order = selling.buyInsured();
     send(order);
     await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
-    // The platform cancels no order of which something is fulfilled: the merchant refunds its lines.
+    // Shopify cancels no order of which something is fulfilled: the merchant refunds its lines.
     expect(() => cancelOrder(shop.state, order.id)).toThrow(OrderRefused);
     refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));

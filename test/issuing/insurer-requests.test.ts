@@ -102,7 +102,7 @@ describe("the insured customer", () => {
     ]);
   });
 
-  it("lacks everything where the platform keeps customer data to itself", () => {
+  it("lacks everything where Shopify keeps customer data to itself", () => {
     const hidden = shopOrder([], { email: null, billingAddress: null });
     expect(missingFields(insuredCustomerOf(hidden), true)).toHaveLength(8);
     expect(missingFields(insuredCustomerOf(hidden), false)).toHaveLength(7);
@@ -230,7 +230,7 @@ describe("the order's sales data", () => {
     ]);
   });
 
-  it("has the service's words for payment and channel", () => {
+  it("has the insurer's words for payment and channel", () => {
     const methods: [string[], string][] = [
       [["shopify_payments"], "credit_card"],
       [[" Bogus "], "credit_card"],
@@ -269,7 +269,7 @@ describe("the order's sales data", () => {
 describe("an empty look", () => {
   const sentAt = new Date("2026-11-20T10:00:00Z");
   it("counts soon after a complete answer, and only after the full time where none came", () => {
-    // A minute later its worker was dead: it may have waited in the service's queue, and then sent it.
+    // A minute later its worker was dead: it may have waited in the insurer's queue, and then sent it.
     const changedAt = new Date("2026-11-20T10:01:00Z");
     const sent = { sentAt, changedAt };
     expect(conclusiveAt({ ...sent, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:01:03Z"));
@@ -278,7 +278,7 @@ describe("an empty look", () => {
     expect(conclusiveAt({ sentAt: null, changedAt, responded: false }, 1_000)).toEqual(new Date(0));
   });
 
-  it("is no response of the service where a gateway gave up on it", () => {
+  it("is no response of the insurer where a gateway gave up on it", () => {
     expect([200, 422, 500, 503].map(hasResponded)).toEqual([true, true, true, true]);
     expect([null, 408, 502, 504].map(hasResponded)).toEqual([false, false, false, false]);
   });

@@ -4,7 +4,7 @@ import { env } from "#app/platform/env.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { staff } from "#app/audit/actor.ts";
 import { retryItems } from "#app/orders/admin/order-actions.server.ts";
-import { compareWithService } from "#app/reconciliation/compare.server.ts";
+import { compareWithInsurer } from "#app/reconciliation/compare.server.ts";
 import { reconciliationCounts } from "#app/reconciliation/reconciliation.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
@@ -35,7 +35,7 @@ const answerOf = (contract_id: string, status: string) => ({
   expiration_date: "2028-11-24",
 });
 
-/** A paid order whose creation gets this response; the service's list fails meanwhile. */
+/** A paid order whose creation gets this response; the insurer's list fails meanwhile. */
 async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise<Order> {
   insurance.faults.add({ operation: "plans.create", ...fault });
   insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
@@ -44,21 +44,21 @@ async function buyUnclear(fault: Record<string, unknown>, quantity = 1): Promise
   return order;
 }
 
-/** What the service has for the order, to be changed as only the service could. */
+/** What the insurer has for the order, to be changed as only the insurer could. */
 function contractOf(order: Order) {
   const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
-  if (!contract) throw new Error("The service did not create the contract");
+  if (!contract) throw new Error("The insurer did not create the contract");
   return contract;
 }
 
 describe("a plan whose creation got no clear response exists exactly once", () => {
   const faults: [what: string, fault: Record<string, unknown>][] = [
-    ["the service did it and the connection broke", { kind: "reset_after" }],
+    ["the insurer did it and the connection broke", { kind: "reset_after" }],
     ["the connection broke before it was done", { kind: "reset_before" }],
-    ["the service did it and said 500", { kind: "status", status: 500, after_work: true }],
-    ["the service said 500 and did nothing", { kind: "status", status: 500 }],
+    ["the insurer did it and said 500", { kind: "status", status: 500, after_work: true }],
+    ["the insurer said 500 and did nothing", { kind: "status", status: 500 }],
     [
-      "the service did it and a proxy said 502",
+      "the insurer did it and a proxy said 502",
       { kind: "status", status: 502, after_work: true, body: "html" },
     ],
     ["the response is a page of HTML", { kind: "garbage" }],
@@ -68,17 +68,17 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     ["the response is some other JSON", { kind: "json", answer: { hello: "world" } }],
     ["too many requests, twice", { kind: "status", status: 429, retry_after: "1", times: 2 }],
     ["out of order for maintenance", { kind: "status", status: 503, times: 2 }],
-    ["the service did it and a limiter said 429", { kind: "status", status: 429, after_work: true }],
-    ["the service did it and a gateway said 403", { kind: "status", status: 403, after_work: true }],
-    ["the service did it and a gateway said 404", { kind: "status", status: 404, after_work: true }],
-    ["the service did it and a gateway said 410", { kind: "status", status: 410, after_work: true }],
+    ["the insurer did it and a limiter said 429", { kind: "status", status: 429, after_work: true }],
+    ["the insurer did it and a gateway said 403", { kind: "status", status: 403, after_work: true }],
+    ["the insurer did it and a gateway said 404", { kind: "status", status: 404, after_work: true }],
+    ["the insurer did it and a gateway said 410", { kind: "status", status: 410, after_work: true }],
     [
-      "the service did it and said that there is one already",
+      "the insurer did it and said that there is one already",
       { kind: "status", status: 409, after_work: true },
     ],
-    ["the service did it and called it rejected", { kind: "json", answer: answerOf("CT-OTHER", "rejected") }],
+    ["the insurer did it and called it rejected", { kind: "json", answer: answerOf("CT-OTHER", "rejected") }],
     [
-      "the service did it and called it cancelled",
+      "the insurer did it and called it cancelled",
       { kind: "json", answer: answerOf("CT-OTHER", "cancelled") },
     ],
   ];
@@ -127,13 +127,13 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("when its customer's address has capital letters and the service compares addresses exactly", async () => {
+  it("when its customer's address has capital letters and the insurer compares addresses exactly", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const order = await selling.buyAndIssue({ email: "Lea@Example.com" });
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("when the service lists one page of several, which does not hold it", async () => {
+  it("when the insurer lists one page of several, which does not hold it", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const page = { plans: [], total: 1 };
     insurance.faults.add({ operation: "plans.list", kind: "json", answer: page, times: 2 });
@@ -142,7 +142,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   });
 
   it.each(["reset_after", "reset_before"] as const)(
-    "when the service lists it late or never (%s): an empty list says nothing before the delay is over",
+    "when the insurer lists it late or never (%s): an empty list says nothing before the delay is over",
     async (kind) => {
       env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
       insurance.faults.add({ operation: "plans.create", kind });
@@ -179,13 +179,13 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 });
 
 describe("a plan whose creation got no clear response", () => {
-  it("and that somebody cancelled at the service before it was found becomes a task", async () => {
+  it("and that somebody cancelled at the insurer before it was found becomes a task", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
-    if (!contract) throw new Error("The service did not create the contract");
+    if (!contract) throw new Error("The insurer did not create the contract");
     contract.status = "cancelled";
     insurance.faults.clear();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
@@ -225,7 +225,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     return (await db.itemHistory.findMany({ where })).map(({ note }) => note);
   };
 
-  it("never has the number of another order's contract; the service's list says which is its own", async () => {
+  it("never has the number of another order's contract; the insurer's list says which is its own", async () => {
     const first = await selling.buyAndIssue();
     const { id: taken } = contractOf(first);
     insurance.faults.add({ operation: "plans.create", kind: "json", answer: answerOf(taken, "active") });
@@ -244,7 +244,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     insurance.faults.clear();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     expect(await listOpenTasks(order)).toMatchObject([
-      { kind: "contract_unclear", details: { serviceMessage: `${contract.id} (rejected)` } },
+      { kind: "contract_unclear", details: { insurerMessage: `${contract.id} (rejected)` } },
     ]);
     expect(await notesOf(order)).toEqual(["CT-1 (rejected)"]);
     contract.status = "active";
@@ -255,7 +255,7 @@ describe("a creation whose response is not that of a new active contract", () =>
   });
 
   it.each([404, 410])(
-    "is refused where the service answers %i again after the list showed none",
+    "is refused where the insurer answers %i again after the list showed none",
     async (status) => {
       insurance.faults.add({ operation: "plans.create", kind: "status", status, times: null });
       const order = selling.buyInsured();
@@ -276,13 +276,13 @@ describe("a creation whose response is not that of a new active contract", () =>
     insurance.faults.clear();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     contract.status = "active";
-    await compareWithService(shop.shopDomain, [order.id], reconciliationCounts.parse({}));
+    await compareWithInsurer(shop.shopDomain, [order.id], reconciliationCounts.parse({}));
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("becomes a task where the service says that there is one and lists none; retried, it is created once", async () => {
+  it("becomes a task where the insurer says that there is one and lists none; retried, it is created once", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 409, message: "Exists" });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
@@ -295,7 +295,7 @@ describe("a creation whose response is not that of a new active contract", () =>
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("is cancelled at the service with its order, although it was never known to be active", async () => {
+  it("is cancelled at the insurer with its order, although it was never known to be active", async () => {
     const order = await buyUnclear({ kind: "json", answer: answerOf("CT-1", "rejected") });
     contractOf(order).status = "in_review";
     insurance.faults.clear();

@@ -155,13 +155,13 @@ describe("the next step of an order", () => {
     ["paid", "active cancelled-", "recorded", "nothing"],
     // The rest of the insurance ends, too, after one part was left to the merchant
     ["paid", "active- attention+-", "recorded", "cancel active attention"],
-    // The service refused to cancel the order: the merchant cancels each contract
+    // The insurer refused to cancel the order: the merchant cancels each contract
     ["paid cancelled", "attention+", "cancelled", "nothing"],
     ["paid cancelled", "attention+ cancelled", "cancelled", "nothing"],
     ["paid", "attention+- attention+-", "cancelled", "nothing"],
     ["paid cancelled", "attention+ cancelling", "cancelled", "cancel attention cancelling"],
     ["paid cancelled", "attention+", "recorded", "cancel attention"],
-    // The service did not say whether the contract is in force
+    // The insurer did not say whether the contract is in force
     ["paid", "attention?", "recorded", "nothing"],
     ["paid", "attention? pending", "none", "create pending"],
     ["paid", "attention?-", "recorded", "recheck attention"],
@@ -317,7 +317,7 @@ describe("the next step of an order", () => {
 
 type Luck = "well" | "lost" | "nothing done" | "die" | "unclear, done" | "unclear, nothing done";
 
-/** A service that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
+/** An insurer that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
 class Model {
   readonly skips = [];
   readonly fulfilsPlans = "never";
@@ -472,7 +472,7 @@ describe("any course of events", () => {
         const wanted = model.items.filter(
           (item) => item.wanted && !model.cancelled && !ofTasks.includes(item),
         );
-        // What the service cannot cancel alone waits for the merchant, under its item's name.
+        // What the insurer cannot cancel alone waits for the merchant, under its item's name.
         const handedOver = model.items.filter(
           ({ state, contractId }) => state === "attention" && contractId !== null,
         );

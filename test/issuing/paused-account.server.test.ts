@@ -16,7 +16,7 @@ import { insurance, shop } from "#test/world.ts";
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
-it("stays paused while contracts are refused, though the service answers other requests; then all orders go on", async () => {
+it("stays paused while contracts are refused, though the insurer answers other requests; then all orders go on", async () => {
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const orders = [selling.buyInsured(), selling.buyInsured()];
   await eventually(async () => expect(await db.order.count({ where: { shop: domain } })).toBe(2));
@@ -37,7 +37,7 @@ it("stays paused while contracts are refused, though the service answers other r
   await eventually(async () => expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0));
 });
 
-it("is not resumed by an order without a request to the service, nor by one that the service refuses itself", async () => {
+it("is not resumed by an order without a request to the insurer, nor by one that the insurer refuses itself", async () => {
   const [poisoned, idle] = [selling.buyInsured(), selling.buyInsured()];
   const where = { shop: domain, orderId: { in: [poisoned.id, idle.id] }, salesRecordStatus: "recorded" };
   await eventually(async () =>
@@ -62,7 +62,7 @@ it("is not resumed by an order without a request to the service, nor by one that
     { orderId: poisoned.id },
   ]);
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(1);
-  // A new order, which the service decides, ends it, and all others go on.
+  // A new order, which the insurer decides, ends it, and all others go on.
   insurance.faults.clear();
   const served = selling.buyInsured();
   await eventually(async () =>
@@ -88,7 +88,7 @@ it("is not refused because one request is: the account stays accepted, and no ta
   await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
 });
 
-it("is accepted again with the first order that the service insures", async () => {
+it("is accepted again with the first order that the insurer insures", async () => {
   await db.connection.updateMany({ where: { shop: domain }, data: { state: "refused" } });
   await openTask({ shop: domain, kind: "connection", details: { problem: "refused" } });
   await selling.buyAndIssue();
@@ -109,7 +109,7 @@ it("has one probe, however often the hourly job looks", async () => {
   expect(await queue.findJobs("account-probe", { key: singletonKey })).toHaveLength(1);
 });
 
-it("ends with the first order that the service insures, though the shop does not take what is shown of it", async () => {
+it("ends with the first order that the insurer insures, though the shop does not take what is shown of it", async () => {
   await grantOptionalScopes();
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const order = selling.buyInsured();

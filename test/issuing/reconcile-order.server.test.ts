@@ -14,7 +14,7 @@ import type { NewFault } from "#test/sandbox/faults.ts";
 
 const selling = setUpSellingShop();
 const [store, otherStore] = insurance.stores;
-if (!store || !otherStore) throw new Error("The service has fewer than two stores");
+if (!store || !otherStore) throw new Error("The insurer has fewer than two stores");
 let otherReferences: SoldReference[] = [];
 
 beforeAll(async () => {
@@ -64,14 +64,14 @@ async function waitingOf(orders: Order[]): Promise<number> {
   return db.waitingOrder.count({ where: { orderId: { in: orders.map(({ id }) => id) } } });
 }
 
-/** Every event has been processed, whatever the service does. */
+/** Every event has been processed, whatever the insurer does. */
 async function eventsAreDone(orders: Order[]): Promise<void> {
   const orderId = { in: orders.map(({ id }) => id) };
   const states = await db.webhook.groupBy({ by: ["state"], where: { orderId }, _count: true });
   expect(states).toEqual([{ state: "done", _count: orders.length }]);
 }
 
-/** Changes the token that the service takes for the first store. */
+/** Changes the token that the insurer takes for the first store. */
 async function setToken(token_test: string): Promise<void> {
   const answer = await fetch(`${insurance.control_url}/stores/${store?.store_id ?? ""}`, {
     method: "PATCH",
@@ -101,7 +101,7 @@ describe("one merchant never delays another's plans", () => {
     await insuredOnce(flood);
   });
 
-  it("with a token that the service refuses; the waiting orders are insured once it is replaced", async () => {
+  it("with a token that the insurer refuses; the waiting orders are insured once it is replaced", async () => {
     await setToken("rolled-over");
     const waiting = Array.from({ length: 20 }, buyHere);
     await eventually(async () => expect(await waitingOf(waiting)).toBe(20));
@@ -121,7 +121,7 @@ describe("one merchant never delays another's plans", () => {
     await eventually(async () => expect(await open()).toEqual([]));
   });
 
-  it("with a service that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
+  it("with an insurer that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
     const outage: NewFault = {
       operation: "*",
       store_id: store.store_id,

@@ -99,7 +99,7 @@ describe("the cover of an order", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
-    // Its plan line is fulfilled, so the platform does not let the merchant cancel the whole order.
+    // Its plan line is fulfilled, so Shopify does not let the merchant cancel the whole order.
     refundOrder(shop.state, order.id, { lines: order.lines.map(({ id }) => ({ lineId: id, quantity: 1 })) });
     await eventually(() => expect(statesOf(order)).toEqual(["ended"]));
     const wrong = buy([phone, { ...plan, price: 1 }]);
@@ -108,7 +108,7 @@ describe("the cover of an order", () => {
     expect(coverOf(wrong)?.items[0]?.contract).toBeNull();
   });
 
-  it("ends with a contract that the insurance service cancelled, once the orders are compared with it", async () => {
+  it("ends with a contract that the insurer cancelled, once the orders are compared with it", async () => {
     const order = selling.buyInsured();
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
     for (const contract of insurance.plans())

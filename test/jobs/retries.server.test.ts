@@ -25,7 +25,7 @@ async function failOnce(): Promise<Delay | null> {
       await db.$queryRaw`SELECT state::text, start_after AS start, now() AS now FROM pgboss.job WHERE name = ${NAME}`,
     )[0];
   const before = await look();
-  await queue.fail(NAME, job, { message: "The service is down" });
+  await queue.fail(NAME, job, { message: "The insurer is down" });
   const after = await look();
   if (!before || after?.state !== "retry") return null;
   await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = ${NAME}`;
@@ -74,7 +74,7 @@ test("the operator finds dead letters of all shops at the command line, and send
   const listed = await runDeadLetterCommand(["list"]);
   expect(listed).toMatchObject([
     { job: "order", reason: "Not connected", letters: 1, shops: 1 },
-    { job: NAME, reason: "The service is down", letters: 1, shops: 1 },
+    { job: NAME, reason: "The insurer is down", letters: 1, shops: 1 },
     { job: "order", shop: "two.myshopify.com", orderId: "7", attempts: 451 },
     { job: NAME, shop: "one.myshopify.com", inboxId: "1", attempts: 451 },
   ]);

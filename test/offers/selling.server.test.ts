@@ -199,7 +199,7 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     ]);
   });
 
-  it("with a token that the service refuses", async () => {
+  it("with a token that the insurer refuses", async () => {
     insurance.faults.add({ operation: "*", kind: "status", status: 401, times: null });
     const check = { intent: "check", environment: "test" };
     await ask(connectionAction, "/app/connection", { form: check });

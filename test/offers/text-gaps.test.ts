@@ -7,7 +7,7 @@ const phones = { key: "phones", name: "Phones", bullets: ["Casse"], legal: "" };
 const bikes = { key: "bikes", name: "Bikes", bullets: [], legal: "" };
 const covered = { bullets: ["Screen"], exclusions: [] };
 
-test("a language lacks what neither the service says in it nor the merchant wrote, for every category", () => {
+test("a language lacks what neither the insurer says in it nor the merchant wrote, for every category", () => {
   const settings = storefrontSettings.parse({
     texts: { en: { headline: "Cover it" } },
     covers: { en: { phones: covered }, de: { phones: { bullets: [], exclusions: ["Kratzer"] } } },

@@ -27,7 +27,7 @@ const { db } = await import("#app/platform/db.server.ts");
 const { action: receive } = await import("#app/routes/webhooks.tsx");
 const { processWebhook } = await import("#app/webhooks/process-webhook.server.ts");
 const { reconcileOrder } = await import("#app/issuing/reconcile-order.server.ts");
-const { compareWithService, compareWithShop } = await import("#app/reconciliation/compare.server.ts");
+const { compareWithInsurer, compareWithShop } = await import("#app/reconciliation/compare.server.ts");
 const { restoreTasks } = await import("#app/reconciliation/run-reconciliation.server.ts");
 const { reconciliationCounts } = await import("#app/reconciliation/reconciliation.ts");
 const { readOrderView } = await import("#app/orders/admin/order-page.server.ts");
@@ -43,7 +43,7 @@ const { customer, linesFor } = await import("./references.ts");
 
 const domain = shop.shopDomain;
 let references: Awaited<ReturnType<typeof stockShop>> = [];
-/** What the platform has to deliver, as it was when it happened. */
+/** What Shopify has to deliver, as it was when it happened. */
 let waiting: { topic: string; payload: unknown; id: string }[] = [];
 
 beforeAll(async () => {
@@ -199,7 +199,7 @@ async function perform(order: Order, step: Act): Promise<void> {
       return;
     }
     case "deliver and be killed": {
-      // The platform delivers them again: what was not answered, and what a worker was killed over.
+      // Shopify delivers them again: what was not answered, and what a worker was killed over.
       await killedAfter(step.statements, () => deliver(waiting));
       await endLeases(order);
       return;
@@ -270,7 +270,7 @@ async function endLeases({ id }: Order): Promise<void> {
   });
 }
 
-/** Everything is delivered, the service responds, and the order was reconciled and compared. */
+/** Everything is delivered, the insurer responds, and the order was reconciled and compared. */
 async function comeToRest(order: Order): Promise<void> {
   insurance.faults.clear();
   await endLeases(order);
@@ -284,7 +284,7 @@ async function comeToRest(order: Order): Promise<void> {
       const counts = reconciliationCounts.parse({});
       const current = await fetchOrder(domain, order.id);
       if (current) await compareWithShop(domain, current, counts);
-      await compareWithService(domain, [order.id], counts);
+      await compareWithInsurer(domain, [order.id], counts);
     }
     await vi.waitUntil(async () => (await reconcileOrder(domain, order.id)) !== "waiting", {
       timeout: 180_000,
@@ -372,7 +372,7 @@ test(
           try {
             await perform(order, step);
           } catch (error) {
-            // The platform does not allow it now.
+            // Shopify does not allow it now.
             if (!(error instanceof OrderRefused)) throw error;
           }
           await checkMoves(order);

@@ -88,7 +88,7 @@ describe("an insured product is exchanged", () => {
     expect(await figures()).toEqual(before);
   });
 
-  test("while the service fails: the old contract is in force until the new one is", async () => {
+  test("while the insurer fails: the old contract is in force until the new one is", async () => {
     const order = await selling.buyAndIssue();
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, times: 1 });
     exchange(order, blue());

@@ -171,7 +171,7 @@ test("a plan whose product the shop deletes stays the plan of its contract, and 
   putProduct(shop.state, sold.product);
 });
 
-test("a product that the platform split into two lines has a plan for each item, and each goes with its own", async () => {
+test("a product that Shopify split into two lines has a plan for each item, and each goes with its own", async () => {
   const { phone, plan } = insuredLines(selling.references, { plans: 2 });
   const order = await bought([phone, phone, plan], 2);
   expect(await listOpenTasks(order)).toEqual([]);

@@ -278,7 +278,7 @@ describe("a sales record", () => {
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it("that the service refuses becomes a task and holds up no plan", async () => {
+  it("that the insurer refuses becomes a task and holds up no plan", async () => {
     insurance.faults.add({
       operation: "orders.record",
       kind: "status",
@@ -288,7 +288,7 @@ describe("a sales record", () => {
     const order = selling.buyInsured();
     await eventually(async () =>
       expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-        { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
+        { kind: "order_refused", details: { insurerMessage: "Unknown channel" } },
       ]),
     );
     expect(await readItemStates(order)).toEqual(["active"]);
@@ -311,7 +311,7 @@ describe("a webhook that cannot be read", () => {
   });
 });
 
-describe("a token that the service no longer accepts", () => {
+describe("a token that the insurer no longer accepts", () => {
   const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
 
   it.each([true, false])(

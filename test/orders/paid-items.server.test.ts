@@ -129,7 +129,7 @@ describe("reconciliation opens a task that is missing, and the item's history sa
     expect((await historyOf(order)).filter((cause) => cause === "task_restored")).toHaveLength(2);
   });
 
-  test("of a plan that does not fit, and of one that the service refused", async () => {
+  test("of a plan that does not fit, and of one that the insurer refused", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const forged = buy([phone, { ...plan, price: 1 }]);
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
@@ -147,7 +147,7 @@ describe("reconciliation opens a task that is missing, and the item's history sa
     expect(await listOpenTasks(refused)).toMatchObject([{ kind: "plan_refused" }]);
   });
 
-  test("also where the platform gives the app no orders", async () => {
+  test("also where Shopify gives the app no orders", async () => {
     const order = await buyWithoutCustomer();
     await db.task.deleteMany({ where: { orderId: order.id } });
     shop.webhooks.behaviour.approvedForOrders = false;

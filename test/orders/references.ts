@@ -1,4 +1,4 @@
-/** The service's references in a shop, as the catalogue's sync leaves them, for tests that begin at a paid order. */
+/** The insurer's references in a shop, as the catalogue's sync leaves them, for tests that begin at a paid order. */
 import { z } from "zod";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { NewOrderLine } from "#test/sandbox/shop/orders.ts";
@@ -39,8 +39,8 @@ export const customer: Address = {
 };
 
 /**
- * Puts the service's references into the shop, as the variants of one product.
- * @param storeId whose references; the service's first store's where missing
+ * Puts the insurer's references into the shop, as the variants of one product.
+ * @param storeId whose references; the insurer's first store's where missing
  */
 export async function sellReferences(
   state: ShopState,

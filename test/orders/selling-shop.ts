@@ -1,6 +1,6 @@
 /**
- * A shop that sells insurance, for tests that begin at a paid order: installed, connected, with the service's
- * references as plan products, and the production intake for the platform's webhooks.
+ * A shop that sells insurance, for tests that begin at a paid order: installed, connected, with the insurer's
+ * references as plan products, and the production intake for Shopify's webhooks.
  */
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
@@ -128,7 +128,7 @@ const contracts = z.array(
 /** The id of the line at this place of an order; empty where it has none. */
 export const lineIdAt = (order: Order, index: number): string => order.lines[index]?.id ?? "";
 
-/** The contracts that the service has. */
+/** The contracts that the insurer has. */
 export async function listAllContracts(): Promise<z.infer<typeof contracts>> {
   const answer = await fetch(`${insurance.control_url}/plans`);
   return contracts.parse(await answer.json());
@@ -169,7 +169,7 @@ const recorded = z.array(
   }),
 );
 
-/** The sales record that the service has of an order, from its own data. */
+/** The sales record that the insurer has of an order, from its own data. */
 export async function findSalesRecord(order: Order): Promise<z.infer<typeof recorded>[number] | undefined> {
   const answer = await fetch(`${insurance.control_url}/orders`);
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);

@@ -11,14 +11,14 @@ test("every line carries the id of the request that it belongs to and what is kn
   const { lines, log } = listen();
   await withLogContext({ requestId: "request-1" }, async () => {
     await Promise.resolve();
-    log.info({ status: 500, requestId: "the platform's" }, "first");
+    log.info({ status: 500, requestId: "Shopify's" }, "first");
     addToLogContext({ orderId: "7" });
     log.info("second");
   });
   log.info("outside");
   const withoutTime = lines.map((line) => ({ ...(JSON.parse(line) as object), time: "", level: 0 }));
   expect(withoutTime).toEqual([
-    { time: "", level: 0, requestId: "the platform's", status: 500, msg: "first" },
+    { time: "", level: 0, requestId: "Shopify's", status: 500, msg: "first" },
     { time: "", level: 0, requestId: "request-1", orderId: "7", msg: "second" },
     { time: "", level: 0, msg: "outside" },
   ]);

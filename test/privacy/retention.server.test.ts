@@ -295,7 +295,7 @@ describe("the hourly job", () => {
       orderId: "open",
       lineId: "1",
       itemNumber: 1,
-      details: { contractId: "open-0", planTitle: "Plan", serviceMessage: "", replacedBy: null },
+      details: { contractId: "open-0", planTitle: "Plan", insurerMessage: "", replacedBy: null },
     });
     await hourly();
     const where = { shop: mine, orderId: { in: ["left", "open", "unpaid"] } };

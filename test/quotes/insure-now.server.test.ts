@@ -169,7 +169,7 @@ describe("in a browser without script", () => {
   });
 });
 
-test("the page says what is covered in the merchant's words, and in the service's to readers of its language alone", async () => {
+test("the page says what is covered in the merchant's words, and in the insurer's to readers of its language alone", async () => {
   const order = await bought();
   const before = await readStorefrontSettings(domain);
   const bullets = ["Drops & falls", "Theft at home"];
@@ -298,7 +298,7 @@ describe("a link", () => {
     expect(await isOffered()).toBe(false);
   });
 
-  it("of a cancelled order, and of one that the platform does not show now, makes no quote", async () => {
+  it("of a cancelled order, and of one that Shopify does not show now, makes no quote", async () => {
     const order = await bought();
     cancelOrder(shop.state, order.id);
     expect((await textOf(linkOf(order), choiceOf(order))).status).toBe(404);
@@ -363,7 +363,7 @@ describe("no quote is made", () => {
     expect(await rowsOf(order)).toEqual([]);
   });
 
-  it("while the service is down, and the customer can try again without loss", async () => {
+  it("while the insurer is down, and the customer can try again without loss", async () => {
     const order = await bought();
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 429, times: 20 });
     const { status, text } = await textOf(linkOf(order), choiceOf(order));

@@ -79,7 +79,7 @@ const quotes = z.array(
     variant: z.looseObject({}),
   }),
 );
-/** The quotes that the service has made for the order's customer. */
+/** The quotes that the insurer has made for the order's customer. */
 async function made(order: Order) {
   const all = quotes.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
   return all.filter(({ customer }) => customer.email === order.email);
@@ -151,7 +151,7 @@ async function quoted(order: Order, count = 1): Promise<Order> {
   await dayPasses(order);
   await eventually(async () => {
     const states = await statesOf(order);
-    // Where many calls to the service failed, the circuit is open: the order waits for the next hour.
+    // Where many calls to the insurer failed, the circuit is open: the order waits for the next hour.
     if (states.length === 0 || states.includes("due")) await scheduleDueOrders(new AbortController().signal);
     expect(states).toEqual(Array(count).fill("open"));
   });
@@ -166,7 +166,7 @@ async function decided(order: Order): Promise<void> {
   });
 }
 
-/** What the service answers, but for the quote's number and page. */
+/** What the insurer answers, but for the quote's number and page. */
 const quoteAnswer = {
   status: "active",
   purchase_date: today,
@@ -174,7 +174,7 @@ const quoteAnswer = {
   category_id: "Smartphone",
   customer: { email: "ana@example.com" },
   signature_link: null,
-  charged_by: "the service",
+  charged_by: "the insurer",
   variant: { title: "Nova", price: 450, currency_code: "EUR", reference_id: "1" },
   offers: [
     {
@@ -269,7 +269,7 @@ describe("a paid order's quotes", () => {
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     await db.quoteSettings.update({ where: { shop: domain }, data: { since } });
-    // A late job of this order would request its quote while a later test has the service answer its own.
+    // A late job of this order would request its quote while a later test has the insurer answer its own.
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["open"]);
   });
@@ -339,7 +339,7 @@ describe("a paid order's quotes", () => {
 });
 
 describe("a quote is requested once", () => {
-  it("and never again after a lost answer: the service shows no quotes, so a second one could be the customer's second", async () => {
+  it("and never again after a lost answer: the insurer shows no quotes, so a second one could be the customer's second", async () => {
     insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     const order = await buyUninsured();
     await dayPasses(order);
@@ -349,7 +349,7 @@ describe("a quote is requested once", () => {
     expect(shown(order)).toBeNull();
   });
 
-  it("and again where the service said that nothing was done", async () => {
+  it("and again where the insurer said that nothing was done", async () => {
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 429, times: 3 });
     const order = await buyUninsured();
     await quoted(order);
@@ -452,7 +452,7 @@ describe("the link of a quote", () => {
     }
   });
 
-  it("leads to no page of the service's that is none: such a quote is not shown", async () => {
+  it("leads to no page of the insurer's that is none: such a quote is not shown", async () => {
     const pages = [
       "javascript:alert(1)",
       "//example.org/devis",
@@ -716,7 +716,7 @@ describe("a quote that staff make on the order's page", () => {
     expect(await make(order, 2)).toEqual({ state: "problem", problem: "cancelled" });
   });
 
-  it("is one that can be used for an item whose contract was cancelled at the service", async () => {
+  it("is one that can be used for an item whose contract was cancelled at the insurer", async () => {
     const order = await stored(selling.buyInsured({ acceptsMarketing: false }));
     const states = async () => (await look(order)).lines[0]?.insured.map(({ state }) => state);
     await eventually(async () => expect(await states()).toEqual(["active"]));
@@ -740,12 +740,12 @@ describe("a quote that staff make on the order's page", () => {
     expect(await rowsOf(order)).toEqual([]);
   });
 
-  it("reports that the service refused it, did not answer, or may have made it", async () => {
+  it("reports that the insurer refused it, did not answer, or may have made it", async () => {
     const order = await uninvited();
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
-    expect(await make(order)).toMatchObject({ state: "refused", serviceMessage: "Not this one" });
+    expect(await make(order)).toMatchObject({ state: "refused", insurerMessage: "Not this one" });
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 429 });
-    expect(await make(order, 2)).toEqual({ state: "service_unavailable" });
+    expect(await make(order, 2)).toEqual({ state: "insurer_unavailable" });
     insurance.faults.add({ operation: "leads.create", kind: "reset_after" });
     expect(await make(order, 2)).toEqual({ state: "unknown" });
     expect(await make(order, 3)).toEqual({ state: "stands" });
@@ -1103,7 +1103,7 @@ describe("a quote's end", () => {
     });
     const contract = (id: string) => ({
       id,
-      order_reference_id: "of the service's own",
+      order_reference_id: "of the insurer's own",
       offer_reference_id: reference.referenceId,
       status: "active",
       purchase_date: today,

@@ -180,7 +180,7 @@ describe("reconciliation with the shop", () => {
         shop: domain,
         kind: "hourly",
         state: "running",
-        error: "The platform did not answer for days",
+        error: "Shopify did not answer for days",
         from: new Date(Date.now() - HOUR),
         until: new Date(Date.now() + HOUR),
       },
@@ -218,7 +218,7 @@ describe("reconciliation with the shop", () => {
   });
 });
 
-describe("reconciliation with the service", () => {
+describe("reconciliation with the insurer", () => {
   async function cancelledThere(): Promise<Order> {
     const order = await insured();
     const answer = await fetch(
@@ -272,7 +272,7 @@ describe("reconciliation with the service", () => {
     expect(await reconcile("hourly", new Date(Date.now() + HOUR / 2))).toMatchObject({ contracts: 0 });
   });
 
-  it("opens a task for a contract in force that the service calls neither active nor cancelled", async () => {
+  it("opens a task for a contract in force that the insurer calls neither active nor cancelled", async () => {
     const order = await insured();
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The stand-in lost the contract");
@@ -316,7 +316,7 @@ describe("reconciliation with the service", () => {
     insurance.faults.clear();
   });
 
-  it("opens a task for a contract that the service does not have, and closes it once it does", async () => {
+  it("opens a task for a contract that the insurer does not have, and closes it once it does", async () => {
     const order = await insured();
     insurance.faults.add(
       { operation: "plans.list", kind: "json", answer: [], times: null },
@@ -333,7 +333,7 @@ describe("reconciliation with the service", () => {
     const order = await insured();
     cancelOrder(shop.state, order.id);
     await isSettled(order, "cancelled");
-    // As if the service had lost the cancellation, with the database restored from a backup.
+    // As if the insurer had lost the cancellation, with the database restored from a backup.
     const [contract] = await listContracts(order);
     const standInPlan = insurance.plans().find(({ id }) => id === contract?.id);
     if (!standInPlan) throw new Error("The stand-in lost the contract");
@@ -344,7 +344,7 @@ describe("reconciliation with the service", () => {
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  it("opens a task for one whose cancellation the service refuses the second time", async () => {
+  it("opens a task for one whose cancellation the insurer refuses the second time", async () => {
     const order = await insured();
     cancelOrder(shop.state, order.id);
     await isSettled(order, "cancelled");
@@ -371,7 +371,7 @@ describe("reconciliation with the service", () => {
     expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
   });
 
-  it("does not report a contract whose plan was bought while the service was read", async () => {
+  it("does not report a contract whose plan was bought while the insurer was read", async () => {
     const order = await insured();
     const answer = insurance.faults.hold("plans.list");
     const run = reconcile();
@@ -507,7 +507,7 @@ describe("after a restored backup", () => {
 });
 
 describe("the backfill", () => {
-  it("records past orders at the service, once each, from the oldest to the newest", async () => {
+  it("records past orders at the insurer, once each, from the oldest to the newest", async () => {
     const { phone } = insuredLines(selling.references);
     const orders = await quietly(() =>
       Array.from({ length: 30 }, (_, index) =>

@@ -23,9 +23,9 @@ const kinds = (items: ItemToCompare[], contracts: ContractToCompare[]) =>
 
 describe("an item with a contract", () => {
   const expected: Partial<Record<ItemState, [active: string[], cancelled: string[], missing: string[]]>> = {
-    active: [[], ["cancelled_at_service"], ["missing_at_service"]],
-    attention: [[], ["cancelled_at_service"], ["missing_at_service"]],
-    cancelled: [["active_at_service"], [], []],
+    active: [[], ["cancelled_at_insurer"], ["missing_at_insurer"]],
+    attention: [[], ["cancelled_at_insurer"], ["missing_at_insurer"]],
+    cancelled: [["active_at_insurer"], [], []],
   };
 
   it.each(itemStates)("that is %s is compared with the contract's state", (state) => {
@@ -37,15 +37,15 @@ describe("an item with a contract", () => {
 
   it("is named with what is missing", () => {
     const one = item("active", "CT-1");
-    expect(differences([one], [])).toEqual([{ kind: "missing_at_service", item: one, contractId: "CT-1" }]);
+    expect(differences([one], [])).toEqual([{ kind: "missing_at_insurer", item: one, contractId: "CT-1" }]);
     expect(differences([one], [contract("CT-1", "cancelled")])).toEqual([
-      { kind: "cancelled_at_service", item: one },
+      { kind: "cancelled_at_insurer", item: one },
     ]);
     const over = item("cancelled", "CT-1");
-    expect(differences([over], [contract("CT-1")])).toEqual([{ kind: "active_at_service", item: over }]);
+    expect(differences([over], [contract("CT-1")])).toEqual([{ kind: "active_at_insurer", item: over }]);
   });
 
-  it("is not compared after its last day, whatever the service calls it", () => {
+  it("is not compared after its last day, whatever the insurer calls it", () => {
     for (const contracts of [[], [contract("CT-1", "cancelled")], [contract("CT-1", "expired")]])
       expect(differences([item("active", "CT-1")], contracts, "2027-11-27")).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe("a contract of no item", () => {
     expect(kinds([], [contract("CT-1", "cancelled")])).toEqual([]);
     for (const state of ["creating", "unknown"] as const)
       expect(kinds([item(state), item("active", "CT-2")], [contract("CT-1")])).toEqual([
-        "missing_at_service",
+        "missing_at_insurer",
       ]);
   });
 });

@@ -32,7 +32,7 @@ const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 const seconds = (offset: number) => Math.floor(Date.now() / 1_000) + offset;
 
-/** The platform's token of a signed-in customer, with some claims changed. */
+/** Shopify's token of a signed-in customer, with some claims changed. */
 const customerToken = (customerId: string, changes: object = {}, secret = secrets.apiSecret) =>
   sign(
     {
@@ -153,7 +153,7 @@ describe("a signed-in customer", () => {
     expect(own?.insure).toBe(insureLink(domain, order.id, "customer_account"));
   });
 
-  it("is shown no claim on another contract, where the service answers with all it has", () => {
+  it("is shown no claim on another contract, where the insurer answers with all it has", () => {
     const claim = {
       id: "S-1",
       approval_status: "pending",
@@ -169,7 +169,7 @@ describe("a signed-in customer", () => {
     expect(claimsOn(mine.contract, all)).toHaveLength(1);
   });
 
-  it("sees what was known last, and when, while the service is down", async () => {
+  it("sees what was known last, and when, while the insurer is down", async () => {
     const token = await customerToken(mine.customerId);
     const [before] = await ordersOf(token, mine.order.id);
     await aMinuteLater();
@@ -180,7 +180,7 @@ describe("a signed-in customer", () => {
     expect(Date.parse(order?.contracts[0]?.asOf ?? "")).toBeLessThan(Date.now() - 60_000);
   });
 
-  it("makes the service answer once in a minute, however often they look", async () => {
+  it("makes the insurer answer once in a minute, however often they look", async () => {
     const token = await customerToken(theirs.customerId);
     await ordersOf(token, theirs.order.id);
     insurance.traffic.clear();

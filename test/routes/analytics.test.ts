@@ -24,7 +24,7 @@ import { ask, responseOf } from "./ask.ts";
 const domain = shop.shopDomain;
 const never = new AbortController().signal;
 
-/** The reference: everything the service has, read without the import. */
+/** The reference: everything the insurer has, read without the import. */
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
 /** Runs the import that a page requested, as the worker does. */
@@ -52,7 +52,7 @@ async function organisationId(): Promise<string> {
 
 const timezone = "Europe/Paris";
 
-/** As if the service had sent this sale on a page of its own. */
+/** As if the insurer had sent this sale on a page of its own. */
 async function importSale(sale: Sale): Promise<void> {
   const organisation = await organisationId();
   await db.$transaction((transaction) =>
@@ -129,7 +129,7 @@ describe("the import", () => {
     expect(imports[0]?.id).not.toBe(lost?.id);
   });
 
-  test("resumes after the last page written, and ends with every row of the service", async () => {
+  test("resumes after the last page written, and ends with every row of the insurer", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
     const answer = insurance.faults.hold("analytics.commissions");
     const stop = new AbortController();
@@ -184,7 +184,7 @@ describe("the import", () => {
       everything.sales.filter((sale) => sale.cancellationDate === null).map(({ id }) => id),
     );
     const plan = insurance.plans().find(({ id }) => active.has(id));
-    if (!plan) throw new Error("The service has no active plan");
+    if (!plan) throw new Error("The insurer has no active plan");
     const token = plan.store.tokens[plan.environment];
     await fetch(
       `${insurance.base_url}/api/v2/store/${plan.store.id}/orders/${plan.order_reference_id}/cancel`,
@@ -202,7 +202,7 @@ describe("the import", () => {
     expect(overview.total).toEqual(figuresOf(everything.sales, today));
   });
 
-  test("that the service cuts short keeps what it has, and says why", async () => {
+  test("that the insurer cuts short keeps what it has, and says why", async () => {
     const before = (await salesPage()).overview.total;
     await ask(refresh, "/app/analytics/sales", { form: {} });
     insurance.faults.add({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
@@ -212,7 +212,7 @@ describe("the import", () => {
     expect(page.overview.total).toEqual(before);
   });
 
-  test("fails with the reason where the service repeats a page", async () => {
+  test("fails with the reason where the insurer repeats a page", async () => {
     const [id, date] = ["repeated", "2026-01-15"];
     const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
     await ask(refresh, "/app/analytics/sales", { form: {} });
@@ -317,7 +317,7 @@ describe("sales", () => {
   test("with AIR on an annual contract are shown as a contradiction and add no AIR", async () => {
     const before = (await salesPage()).overview.total;
     const annual = everything.sales.find(({ monthly }) => !monthly);
-    if (!annual) throw new Error("The service has no annual sale");
+    if (!annual) throw new Error("The insurer has no annual sale");
     await importSale({ ...annual, airMinor: 500 });
     expect((await salesPage()).overview.total).toEqual({ ...before, contradictions: 1 });
     await importSale(annual);
@@ -330,7 +330,7 @@ describe("sales", () => {
       ({ monthly, frontMinor, airMinor, cancellationDate }) =>
         monthly && frontMinor === null && (airMinor ?? 0) > 0 && cancellationDate === null,
     );
-    if (!active) throw new Error("The service has no active monthly sale without an advance");
+    if (!active) throw new Error("The insurer has no active monthly sale without an advance");
     const airNowMinor = before.airNowMinor - (active.airMinor ?? 0);
     for (const status of ["expired", "cancelled"]) {
       await importSale({ ...active, status });
@@ -382,7 +382,7 @@ describe("commissions", () => {
 
   test("count on the day of the shop's time zone in which they were collected", async () => {
     const [sample] = everything.commissions;
-    if (!sample) throw new Error("The service shows no commission");
+    if (!sample) throw new Error("The insurer shows no commission");
     const collected = { id: 990_001, date: "2031-04-01T00:00:00+02:00", amount: 5 };
     const wire = {
       store: sample.store,

@@ -221,7 +221,7 @@ test("nothing that staff did is shown as it is stored", async () => {
   expect(lines.filter((line) => raw.test(line))).toEqual([]);
 });
 
-test("a change of settings shows its fields before and after, and the name that the platform gives", async () => {
+test("a change of settings shows its fields before and after, and the name that Shopify gives", async () => {
   await ask(saveSettings, "/app/settings", {
     json: { intent: "save", settings: { ...defaultMerchantSettings, retentionMonths: 24 } },
     token: await tokenOf("78"),

@@ -50,7 +50,7 @@ describe("the table of cases that the storefront keeps", () => {
       price,
       properties,
       parent,
-      // The table's plans have names where the platform has numbers.
+      // The table's plans have names where Shopify has numbers.
       variant_id: /^\d+$/.test(variant) ? variant : "9",
       gift: isLocked ?? false,
     }));
@@ -146,7 +146,7 @@ it("takes the plans out of a cart whose buyer may not be sold any", async () => 
   expect((await needs(lines, { currency: "CHF" })).changes).toEqual(removed);
 });
 
-it("refuses what is not signed by the platform, what is no cart, and shops without the app", async () => {
+it("refuses what is not signed by Shopify, what is no cart, and shops without the app", async () => {
   const cart = JSON.stringify({ lines: [] });
   expect((await post(cart, shop.shopDomain, "another")).status).toBe(401);
   const refusals = [await post("not JSON"), await post(cart, otherShop.shopDomain)];

@@ -138,7 +138,7 @@ describe("a buyer whom the caller names", () => {
 });
 
 describe("the offers of a category that is the same for all products", () => {
-  it("come from the synced catalogue, with the service untouched", async () => {
+  it("come from the synced catalogue, with the insurer untouched", async () => {
     insurance.traffic.clear();
     const { currency, products, categories } = await offersOf(variant.id);
     expect(currency).toBe("EUR");
@@ -254,11 +254,11 @@ describe("the offers of a category that differs by product", () => {
     }
   });
 
-  it("wait where the service's price has moved, on every request, until the shop has it", async () => {
+  it("wait where the insurer's price has moved, on every request, until the shop has it", async () => {
     const offered = async () => (await offersOf(variant.id)).products[0]?.offers ?? [];
     const id = (await offered())[0]?.reference_id ?? "";
     const known = (await service.catalogue()).references.find(({ reference_id: each }) => each === id);
-    if (!known) throw new Error("The service does not know the offer's reference");
+    if (!known) throw new Error("The insurer does not know the offer's reference");
     const price = known.price + 300;
     await service.putReference(id, { price });
     clearLiveOffers();
@@ -305,13 +305,13 @@ describe("the offers of a category that differs by product", () => {
     await db.connection.updateMany({ where: connection, data: { storeId } });
   });
 
-  it("are served from the last answer while the service is away, and are none where there was no answer", async () => {
+  it("are served from the last answer while the insurer is away, and are none where there was no answer", async () => {
     await offersOf(variant.id);
     insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
     expect((await offersOf(variant.id)).products[0]?.offers.length).toBe(3);
     clearLiveOffers();
     expect((await offersOf(variant.id)).products[0]).toMatchObject({
-      reason: "service_unreachable",
+      reason: "insurer_unreachable",
       offers: [],
     });
     insurance.faults.clear();

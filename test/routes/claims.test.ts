@@ -9,7 +9,7 @@ import { ask } from "./ask.ts";
 
 const DAY = 86_400_000;
 
-/** Files a claim at the service. */
+/** Files a claim at the insurer. */
 async function file(claim: Record<string, unknown>): Promise<string> {
   const answer = await fetch(`${insurance.control_url}/claims`, {
     method: "POST",
@@ -30,7 +30,7 @@ let planId = "";
 const filed: Record<"open" | "closed" | "refused", string> = { open: "", closed: "", refused: "" };
 beforeAll(async () => {
   const [plan] = insurance.plans("test");
-  if (!plan) throw new Error("The service has no plan");
+  if (!plan) throw new Error("The insurer has no plan");
   planId = plan.id;
   filed.open = await file({ plan_id: planId, claim_type: "theft", filed_at: Date.now() - 2 * DAY });
   filed.closed = await file({
@@ -66,7 +66,7 @@ test("an unknown filter is ignored", async () => {
   expect(idsOf(await list("?approval=maybe&stage="))).toEqual(idsOf(await list()));
 });
 
-test("going through the pages queries the service once", async () => {
+test("going through the pages queries the insurer once", async () => {
   await list();
   insurance.traffic.clear();
   await list("?after=2020-01-01|x");

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { staff } from "#app/audit/actor.ts";
 import { readAccounts, switchEnvironment } from "#app/merchants/environment.server.ts";
-import { activeConnection, callService } from "#app/merchants/insurance-connection.server.ts";
+import { activeConnection, callInsurer } from "#app/merchants/insurance-connection.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { probeAccount } from "#app/issuing/probe-account.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => insurance.faults.clear());
 
 describe("connecting", () => {
-  test("an account that the service accepts is saved, with the date, and its token is on no page", async () => {
+  test("an account that the insurer accepts is saved, with the date, and its token is on no page", async () => {
     expect(await send(account)).toEqual(success("connected"));
     const shown = await page();
     expect(shown.connections).toMatchObject([
@@ -61,7 +61,7 @@ describe("connecting", () => {
     });
   });
 
-  test("a token that the service refuses is not saved, and the answer says how the call went", async () => {
+  test("a token that the insurer refuses is not saved, and the answer says how the call went", async () => {
     const answer = await send({ ...account, token: "wrong" });
     expect(answer).toMatchObject({
       state: "refused",
@@ -71,18 +71,18 @@ describe("connecting", () => {
     expect((await page()).connections).toEqual([]);
   });
 
-  test("a store id that the service does not know is not saved", async () => {
+  test("a store id that the insurer does not know is not saved", async () => {
     expect(await send({ ...account, storeId: "no-such-store" })).toMatchObject({
       state: "refused",
       reason: "refused",
     });
-    // The specification does not show whether the service says so with 401 or with 404.
+    // The specification does not show whether the insurer says so with 401 or with 404.
     insurance.faults.add({ operation: "categories.list", kind: "status", status: 404 });
     expect(await send(account)).toMatchObject({ state: "refused", reason: "unknown_store" });
     expect((await page()).connections).toEqual([]);
   });
 
-  test("nothing changes while the service does not answer", async () => {
+  test("nothing changes while the insurer does not answer", async () => {
     await send(account);
     insurance.faults.add({ operation: "categories.list", kind: "status", status: 503, times: 10 });
     const answer = await send({ ...account, token: insurance.token_production });
@@ -100,7 +100,7 @@ describe("connecting", () => {
     expect((await page()).connections.map(({ environment }) => environment)).toEqual(["production"]);
   });
 
-  test("where the merchant opens the account at the service is kept, and is a link of every page", async () => {
+  test("where the merchant opens the account at the insurer is kept, and is a link of every page", async () => {
     const address = (accountUrl: string) => send({ intent: "account_address", accountUrl });
     expect(await address("http://service.example")).toEqual(invalid({ accountUrl: "not_https" }));
     expect(await address("javascript:alert(1)")).toEqual(invalid({ accountUrl: "not_https" }));
@@ -111,7 +111,7 @@ describe("connecting", () => {
     expect((await said()).url).toBeNull();
   });
 
-  test("an organisation token that the service refuses keeps all of it from being saved", async () => {
+  test("an organisation token that the insurer refuses keeps all of it from being saved", async () => {
     const answer = await send({ ...account, organisationToken: "wrong" });
     expect(answer).toMatchObject({ state: "refused", reason: "organisation_refused" });
     expect((await page()).connections).toEqual([]);
@@ -255,20 +255,20 @@ describe("a token that is no longer taken", () => {
   });
 
   test("has the account checked, and stops nothing by one refused request", async () => {
-    const called = await callService(shop.shopDomain, ({ client }) => client.categories.list());
+    const called = await callInsurer(shop.shopDomain, ({ client }) => client.categories.list());
     expect(called).toMatchObject({ state: "refused" });
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
     const probes = await (await jobQueue()).findJobs("account-probe", { key: `${shop.shopDomain}:test` });
     expect(probes.map(({ state }) => state)).toContain("created");
-    // The service accepts the account by now.
+    // The insurer accepts the account by now.
     await probeAccount({ shop: shop.shopDomain, environment: "test" });
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
   });
 
-  test("ends with any request that the service answers", async () => {
+  test("ends with any request that the insurer answers", async () => {
     await db.connection.updateMany({ data: { state: "refused" } });
     insurance.faults.clear();
-    await callService(shop.shopDomain, ({ client }) => client.categories.list());
+    await callInsurer(shop.shopDomain, ({ client }) => client.categories.list());
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
   });
 });

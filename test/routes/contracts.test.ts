@@ -36,7 +36,7 @@ const idsOf = async (search: string) => (await list(search)).items.map(({ id }) 
 const look = (contract: string, domain?: string) =>
   ask(action, "/app/plans?index", { form: { contract }, domain });
 
-/** Bought at the service for an order, without the app. */
+/** Bought at the insurer for an order, without the app. */
 async function makeContract(orderReferenceId: string, customerEmail: string): Promise<string> {
   const [store] = insurance.stores;
   const [reference] = selling.references;
@@ -64,7 +64,7 @@ async function makeContract(orderReferenceId: string, customerEmail: string): Pr
   });
   if (!answer.ok) throw new Error(await answer.text());
   const plan = insurance.plans("test").at(-1);
-  if (!plan) throw new Error("The service has no plan");
+  if (!plan) throw new Error("The insurer has no plan");
   return plan.id;
 }
 
@@ -109,7 +109,7 @@ test("until its last day a contract shows that the insurer says otherwise", asyn
   if (!contract) throw new Error("The stand-in lost the contract");
   contract.status = "suspended";
   const differs = async () => {
-    // The service searches for a whole address: this list comes from no cache.
+    // The insurer searches for a whole address: this list comes from no cache.
     const { items } = await list(`?query=${encodeURIComponent(email)}`);
     return items.map(({ origin }) => origin.state === "order" && origin.differs);
   };
@@ -122,7 +122,7 @@ test("until its last day a contract shows that the insurer says otherwise", asyn
   contract.status = "active";
 });
 
-test("a complete e-mail address is searched by the service, which need not send the whole store", async () => {
+test("a complete e-mail address is searched by the insurer, which need not send the whole store", async () => {
   insurance.traffic.clear();
   await list("?query=till");
   expect(insurance.traffic.counts.get("plans.list") ?? 0).toBe(0);
@@ -130,7 +130,7 @@ test("a complete e-mail address is searched by the service, which need not send 
   expect(insurance.traffic.counts.get("plans.list")).toBe(1);
 });
 
-test("the pages hold every contract once, and going through them queries the service once", async () => {
+test("the pages hold every contract once, and going through them queries the insurer once", async () => {
   const first = await list();
   insurance.traffic.clear();
   const ids = first.items.map(({ id }) => id);
@@ -184,7 +184,7 @@ test("a second look brings an order back that the ledger lost, with its contract
   ]);
 });
 
-test("without a connection the page says so, and so it does while the service fails", async () => {
+test("without a connection the page says so, and so it does while the insurer fails", async () => {
   const domain = otherShop.shopDomain;
   await installApp(domain);
   expect(await ask(loader, "/app/plans", { domain })).toMatchObject({ problem: { state: "not_connected" } });

@@ -353,7 +353,7 @@ describe("nothing is added", () => {
     for (const id of ["x", "1;DROP", "9".repeat(21), ""]) expect((await look(id)).status).toBe(404);
   });
 
-  it("while the platform does not answer: nothing is lost, and afterwards it is added", async () => {
+  it("while Shopify does not answer: nothing is lost, and afterwards it is added", async () => {
     const draft = draftOf();
     const choice = await choiceOf(draft);
     shop.faults.add({ operation: "admin", status: 500, times: 20 });
@@ -469,8 +469,8 @@ describe("a link that is wrong, another shop's or over", () => {
   });
 });
 
-describe("the merchant and the platform decide who sells", () => {
-  it("nothing is shown while it is off, not permitted, or the platform withholds orders", async () => {
+describe("the merchant and Shopify decide who sells", () => {
+  it("nothing is shown while it is off, not permitted, or Shopify withholds orders", async () => {
     const draft = draftOf();
     const stateOf = async () =>
       z.object({ state: z.string() }).parse(await (await look(draft.id)).json()).state;

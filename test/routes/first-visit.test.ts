@@ -1,4 +1,4 @@
-/** The first page that a merchant opens: the app does not know the shop yet and has to query the platform. */
+/** The first page that a merchant opens: the app does not know the shop yet and has to query Shopify. */
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/app._index/route.tsx";
@@ -12,7 +12,7 @@ const visit = async () => {
   return { ...page, cartSection: await page.cartSection };
 };
 
-test("one failure of the platform does not spoil it", async () => {
+test("one failure of Shopify does not spoil it", async () => {
   shop.faults.add({ operation: "admin", status: 503, times: 1 });
   expect(await visit()).toMatchObject({ connection: null });
   expect(shop.faults.list).toEqual([]);
@@ -23,7 +23,7 @@ test("one failure of the platform does not spoil it", async () => {
   });
 });
 
-test("an access token that the platform fails to give once is requested again", async () => {
+test("an access token that Shopify fails to give once is requested again", async () => {
   await sessionStorage.deleteSession(`offline_${shopDomain}`);
   shop.faults.add({ operation: "token", status: 503, times: 1 });
   expect(await visit()).toMatchObject({ connection: null });

@@ -105,7 +105,7 @@ export async function openFullShop(): Promise<FullShop> {
     quoteId: made.quoteId,
     inboxId: event.id,
     runId: run.id,
-    /** the customer's question for their data; the other task is about a plan that the service refused */
+    /** the customer's question for their data; the other task is about a plan that the insurer refused */
     taskId: request.id,
     refusedTaskId: task.id,
     withdrawalId,
@@ -185,7 +185,7 @@ function phoneProduct(variantId: string): string {
   throw new Error("The shop has no such variant");
 }
 
-/** Every secret that must stay on the server: the service's tokens, and the platform's access to each shop. */
+/** Every secret that must stay on the server: the insurer's tokens, and Shopify's access to each shop. */
 export async function secretsOfServer(): Promise<string[]> {
   const sessions = await Promise.all(
     [...shop.shops.keys()].map((name) => sessionStorage.findSessionsByShop(name)),

@@ -48,7 +48,7 @@ test("what the shop has not permitted is an optional step until it is permitted"
   expect((await home()).missingPermissions).toEqual([]);
 });
 
-test("access to orders and their customers is checked until the platform gives it", async () => {
+test("access to orders and their customers is checked until Shopify gives it", async () => {
   await installApp();
   const { behaviour } = shop.webhooks;
   behaviour.approvedForOrders = false;
@@ -192,7 +192,7 @@ describe("with orders", () => {
     expect((await home(otherShop.shopDomain)).jobs).toEqual({ failing: 0, overdue: 0 });
   });
 
-  test("orders that wait for the service are said to, in their own shop", async () => {
+  test("orders that wait for the insurer are said to, in their own shop", async () => {
     const { orderId, environment } = await db.order.findFirstOrThrow({ where: { shop: shop.shopDomain } });
     await db.waitingOrder.create({ data: { shop: shop.shopDomain, orderId, environment } });
     expect((await home()).plans.waitingOrders).toBe(1);

@@ -1,4 +1,4 @@
-/** "Why is there no offer here?": each step queried through the page, with the shop and the service in that state. */
+/** "Why is there no offer here?": each step queried through the page, with the shop and the insurer in that state. */
 import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loader as home } from "#app/routes/app._index/route.tsx";
@@ -209,14 +209,14 @@ describe("the category rule", () => {
       blocks: true,
     });
   });
-  test("names a category that the service does not offer", async () => {
+  test("names a category that the insurer does not offer", async () => {
     const { variant } = ofType("Accessoire");
     expect(await stepOf("category", { variant: variant.id })).toEqual({
       category: "blocks: not_offered",
       blocks: true,
     });
   });
-  test("names one that the service does not offer: Home counts its products apart, and leads to another one", async () => {
+  test("names one that the insurer does not offer: Home counts its products apart, and leads to another one", async () => {
     const { catalogue } = await ask(home, "/app");
     const ofTypes = (type: string) => products().filter(({ productType }) => productType === type).length;
     expect(catalogue).toMatchObject({
@@ -353,7 +353,7 @@ describe("the shopper's screen", () => {
   });
 });
 
-describe("the service", () => {
+describe("the insurer", () => {
   test("is away: the synced catalogue sells on, and the page says so", async () => {
     insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: 20 });
     expect(await stepOf("service", { variant: phone().variant.id })).toEqual({

@@ -327,7 +327,7 @@ describe("an order's page", () => {
 });
 
 describe("what can be done on an order's page", () => {
-  test("a plan that is the order's last one is cancelled at the service", async () => {
+  test("a plan that is the order's last one is cancelled at the insurer", async () => {
     const order = selling.buyInsured();
     await isRecorded(order);
     const answer = await post(order, { intent: "item", action: "end", ...(await itemOf(order)) });
@@ -336,7 +336,7 @@ describe("what can be done on an order's page", () => {
     await eventually(async () => expect((await pageOf(order)).items).toMatchObject([{ state: "cancelled" }]));
   });
 
-  test("all plans are cancelled with the order at the service", async () => {
+  test("all plans are cancelled with the order at the insurer", async () => {
     const order = selling.buyInsured({ quantity: 3 });
     await isRecorded(order);
     expect(await post(order, { intent: "end_all" })).toEqual(success("end_all"));

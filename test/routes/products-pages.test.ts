@@ -117,7 +117,7 @@ describe("the rules", () => {
     expect((await page()).rules).toEqual([dear, phones]);
   });
 
-  test("by collection name it, and by its number while the platform does not answer", async () => {
+  test("by collection name it, and by its number while Shopify does not answer", async () => {
     const [collection] = shop.state.collections.values();
     if (!collection) throw new Error("The shop has no collection");
     const { id, title } = collection;
@@ -134,7 +134,7 @@ describe("the rules", () => {
     await withRules("save", [all]);
     const [run] = await listRuns(shop.shopDomain, "products", 1);
     if (!run) throw new Error("no run");
-    // In the middle of its writes, when it has long read its rules, the platform does not answer until others are saved.
+    // In the middle of its writes, when it has long read its rules, Shopify does not answer until others are saved.
     const saved: Promise<unknown>[] = [];
     const { metafields } = shop.state;
     const set = metafields.set.bind(metafields);

@@ -86,10 +86,10 @@ async function unclear(): Promise<string> {
   return requestId;
 }
 
-const serviceLeads = z.array(z.object({ customer: z.object({ email: z.string() }) }));
-/** How many quotes the service has of a customer. */
-async function countAtService(email: string): Promise<number> {
-  const quotes = serviceLeads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
+const insurerLeads = z.array(z.object({ customer: z.object({ email: z.string() }) }));
+/** How many quotes the insurer has of a customer. */
+async function countAtInsurer(email: string): Promise<number> {
+  const quotes = insurerLeads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
   return quotes.filter(({ customer }) => customer.email === email).length;
 }
 
@@ -104,7 +104,7 @@ const listed = async (search = "", of = domain) =>
   (await ask(list, `/app/quotes${search}`, { domain: of })).page;
 
 describe("a new quote", () => {
-  test("is made by the service for the customer and the product, and kept with its link", async () => {
+  test("is made by the insurer for the customer and the product, and kept with its link", async () => {
     const id = await made({ sellerFirstName: "Max", sellerLastName: "Leroy" });
     const { quote } = await ask(one, `/app/quotes/${id}`, { params: { quoteId: id } });
     expect(quote).toMatchObject({
@@ -140,7 +140,7 @@ describe("a new quote", () => {
     ["a country in words", { country: "France" }, { country: "country" }],
     ["half a seller", { sellerFirstName: "Max" }, { sellerLastName: "seller" }],
     ["an empty address", { address1: " " }, { address1: "missing" }],
-  ])("with %s is refused at its field, and the service is not called", async (_what, changes, problems) => {
+  ])("with %s is refused at its field, and the insurer is not called", async (_what, changes, problems) => {
     insurance.traffic.clear();
     expect(await send(changes)).toEqual(invalid(problems));
     expect(insurance.traffic.log).toEqual([]);
@@ -155,7 +155,7 @@ describe("a new quote", () => {
       category_id: "Smartphone",
       subscription_link: "https://insurer.example/quote",
       signature_link: null,
-      charged_by: "the service",
+      charged_by: "the insurer",
       customer: { email: "zoe.marchand@example.com" },
       variant: { title, price: 450, currency_code: "EUR", reference_id: "1" },
       offers: [],
@@ -193,7 +193,7 @@ describe("a new quote", () => {
     expect(await send({ variantId: "1" })).toEqual(refused("uninsured_product"));
   });
 
-  test("that the service refuses comes back with its message", async () => {
+  test("that the insurer refuses comes back with its message", async () => {
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send()).toMatchObject({
       state: "refused",
@@ -221,7 +221,7 @@ describe("a new quote", () => {
     const form = { requestId: randomUUID(), email: `${randomUUID()}@example.com` };
     const responses = await Promise.all([responseOf(send(form)), responseOf(send(form))]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
-    expect(await countAtService(form.email)).toBe(1);
+    expect(await countAtInsurer(form.email)).toBe(1);
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
     // The address of the one that waited leads to the quote; so does the form, sent again.
@@ -233,7 +233,7 @@ describe("a new quote", () => {
     const reloaded = await responseOf(ask(one, `/app/quotes/${form.requestId}?host=abc`, { params }));
     expect(reloaded.headers.get("location")).toBe(`/app/quotes/${id}?host=abc&created`);
     expect(await made(form)).toBe(id);
-    expect(await countAtService(form.email)).toBe(1);
+    expect(await countAtInsurer(form.email)).toBe(1);
   });
 
   test("without a clear answer stays in the list, is not sent again by itself, and staff can delete it", async () => {
@@ -260,14 +260,14 @@ describe("a new quote", () => {
       zip: "75020",
       phone: entries.phone,
     });
-    // The service refuses it now; the first request may still have been carried out.
+    // The insurer refuses it now; the first request may still have been carried out.
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send({ requestId, attempt: "1" })).toMatchObject({ state: "refused", reason: "rejected" });
     expect((await listed()).items).toMatchObject([{ quoteId: requestId, state: "unknown" }]);
     insurance.faults.clear();
     const again = { requestId, attempt: "1", email: `${randomUUID()}@example.com` };
     await Promise.all([responseOf(send(again)), responseOf(send(again))]);
-    expect(await countAtService(again.email)).toBe(1);
+    expect(await countAtInsurer(again.email)).toBe(1);
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
     expect(await dropQuote(items[0]?.quoteId ?? "")).toEqual(refused("confirmed"));
@@ -375,15 +375,15 @@ test("a new quote is one, and is not forgotten, wherever the process is killed",
     const crashing = { requestId: randomUUID(), email: `${randomUUID()}@example.com` };
     await killedAfter(statements, () => send(crashing));
     const { items } = await listed();
-    const count = await countAtService(crashing.email);
+    const count = await countAtInsurer(crashing.email);
     const state = items[0]?.state ?? "none";
     outcomes.add(`${state}, made ${count}`);
-    // What the service has is in the list; what is not in the list was not sent.
+    // What the insurer has is in the list; what is not in the list was not sent.
     expect([state, count]).toEqual([state, state === "none" ? 0 : state === "active" ? 1 : count]);
     expect(count).toBeLessThanOrEqual(1);
     // The same form again: it goes on where nothing was sent, and else leads to what there is.
     await responseOf(send(crashing));
-    expect(await countAtService(crashing.email)).toBe(state === "none" ? 1 : count);
+    expect(await countAtInsurer(crashing.email)).toBe(state === "none" ? 1 : count);
     if (state !== "sending") continue;
     expect(await dropQuote(crashing.requestId)).toEqual(refused("confirmed"));
     await db.quote.updateMany({ data: { sentAt: new Date(Date.now() - 121_000) } });

@@ -1,5 +1,5 @@
 /**
- * The end of personal data, of a customer and of a shop, through the platform's own events. The tests follow one shop
+ * The end of personal data, of a customer and of a shop, through Shopify's own events. The tests follow one shop
  * from a customer's question to the deletion of everything.
  */
 import { createSecretKey, randomBytes } from "node:crypto";
@@ -42,7 +42,7 @@ import type { FullShop } from "./full-shop.ts";
 
 const domain = shop.shopDomain;
 let full: FullShop;
-/** Who the customer is, in every form in which the shop and the service know it. */
+/** Who the customer is, in every form in which the shop and the insurer know it. */
 let person: string[];
 /** What recognises the customer without naming them. */
 let digests: string[];
@@ -90,7 +90,7 @@ async function tablesWith(...words: string[]): Promise<string[]> {
   return [...new Set((await rowsWith(...words)).map((row) => row.split(" ")[0] ?? ""))];
 }
 
-/** The platform sends an event, and the worker takes it up. */
+/** Shopify sends an event, and the worker takes it up. */
 async function happens(
   event: ShopEvent,
   webhookId: string,
@@ -165,7 +165,7 @@ test("the quote of a named order is reported and erased, though its customer has
     customerEmail: "paul.durand@example.com",
     subscriptionLink: "https://insurer.example/quote",
     signatureLink: null,
-    // What staff entered of a quote that the service has not confirmed.
+    // What staff entered of a quote that the insurer has not confirmed.
     entries: { birthDate: "1971-02-03" },
   });
   const quoteId = "quote-of-the-previous-address";
@@ -346,7 +346,7 @@ test("a later event of the order is processed and leaves nothing of the customer
   expect(await rowsWith(...person)).toEqual([]);
 });
 
-test("claims that the service still shows of the contract are not kept again", async () => {
+test("claims that the insurer still shows of the contract are not kept again", async () => {
   const { planId: contractId = "", orderId = "" } = full.ids;
   const claim = JSON.stringify({ plan_id: contractId, claim_type: "theft" });
   expect((await fetch(`${insurance.control_url}/claims`, { method: "POST", body: claim })).ok).toBe(true);
@@ -371,7 +371,7 @@ test("the contract stays on record under its number, on a page without its custo
 
 test("app/scopes_update: a page says what is not granted any more", async () => {
   const current = ["read_products", "write_products"];
-  // The platform's own word: the previous token is given up, and the next one says what is granted.
+  // Shopify's own word: the previous token is given up, and the next one says what is granted.
   if (shop.state.installation) shop.state.installation.scopes = current;
   await happens({ topic: "app/scopes_update", previous: [], current }, "scopes");
   const [session] = await sessionStorage.findSessionsByShop(domain);

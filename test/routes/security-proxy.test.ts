@@ -1,4 +1,4 @@
-/** The app proxy: a query that the platform did not sign, or signed long ago, gets nothing. */
+/** The app proxy: a query that Shopify did not sign, or signed long ago, gets nothing. */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectShop } from "#test/install.ts";
@@ -48,7 +48,7 @@ function signedAt(seconds: number): URLSearchParams {
 }
 
 /**
- * A request of another shop's shopper, which the platform signed with that shop's name, cut at other places: the signed
+ * A request of another shop's shopper, which Shopify signed with that shop's name, cut at other places: the signed
  * text does not say where a value ends.
  */
 function cutElsewhere(): URLSearchParams {
@@ -107,7 +107,7 @@ describe.each(proxyEndpoints)("$name", ({ id, kind, handler }) => {
     expect([...insurance.traffic.counts]).toEqual([]);
   });
 
-  test("answers what the platform signed now, also with the secret before a rotation, and shows no secret", async () => {
+  test("answers what Shopify signed now, also with the secret before a rotation, and shows no secret", async () => {
     for (const secret of [secrets.apiSecret, secrets.previousSecret]) {
       const { status, text } = await ask(signed(secret));
       expect(status).toBe(200);

@@ -140,7 +140,7 @@ describe.each(strangers)("a caller with %s", (_, token) => {
   });
 });
 
-/** Nothing is written, and the service gets no request. */
+/** Nothing is written, and the insurer gets no request. */
 async function nothingHappens(work: () => Promise<void>): Promise<void> {
   const calls = () => [...insurance.traffic.counts.values()].reduce((sum, count) => sum + count, 0);
   const before = { database: await databasePrint(), calls: calls() };

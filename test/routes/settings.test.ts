@@ -177,7 +177,7 @@ test.each([
   expect((await responseOf(send(given))).status).toBe(400);
 });
 
-test("that the service needs a phone number is shown until the merchant says that the checkout requires it", async () => {
+test("that the insurer needs a phone number is shown until the merchant says that the checkout requires it", async () => {
   const where = { shop: shop.shopDomain };
   expect((await page()).needsPhoneNumber).toBe(false);
   await db.connection.updateMany({ where, data: { phoneNumber: "needed" } });

@@ -1,4 +1,4 @@
-/** Each member of staff sees and does what the platform lets them, on every page, in every action, file and extension. */
+/** Each member of staff sees and does what Shopify lets them, on every page, in every action, file and extension. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { loader as home } from "#app/routes/app._index/route.tsx";
 import { action as connect } from "#app/routes/app.connection/route.tsx";
@@ -94,7 +94,7 @@ async function grant(scopes: string[]): Promise<void> {
 let ids: Record<string, string>;
 beforeAll(async () => {
   ({ ids } = await openFullShop());
-  // The merchant lets the app write orders and drafts: only then the platform tells who of the staff may.
+  // The merchant lets the app write orders and drafts: only then Shopify tells who of the staff may.
   await grant([...shop.app.scopes, ...shop.app.optionalScopes]);
   await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
   // The app's own new token: the tests' faults are for those of people.
@@ -209,7 +209,7 @@ test("who may edit orders acts before and right after the shop lets the app writ
   expect(await act()).not.toBe(403);
 });
 
-test("who the platform says nothing of may look and change nothing", async () => {
+test("who Shopify says nothing of may look and change nothing", async () => {
   const userId = "98230000077";
   shop.faults.add({ operation: "token", status: 503, times: 1 });
   const page = async () =>
@@ -222,7 +222,7 @@ test("who the platform says nothing of may look and change nothing", async () =>
   expect([post.status, post.text]).toEqual([403, JSON.stringify({ refusal: "unknown" })]);
 });
 
-test("whom the platform names late may act at once: a person not known yet is waited for", async () => {
+test("whom Shopify names late may act at once: a person not known yet is waited for", async () => {
   shop.faults.add({ operation: "token", kind: "latency", ms: 3_000 });
   const form = { intent: "check", environment: "test" };
   const token = await tokenOf("98230000078");

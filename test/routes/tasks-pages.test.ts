@@ -211,7 +211,7 @@ describe("a contract that has to be cancelled by hand", () => {
     return order;
   }
 
-  test.each(["cancelled", "Cancelled"])("stays a task until the service shows it %s", async (word) => {
+  test.each(["cancelled", "Cancelled"])("stays a task until the insurer shows it %s", async (word) => {
     const order = await halfRefunded();
     const task = await taskOf(order);
     expect(await run(task, "confirm_cancelled")).toEqual(refused("not_cancelled"));
@@ -226,14 +226,14 @@ describe("a contract that has to be cancelled by hand", () => {
     expect(await readItemStates(order)).toEqual(["active", "cancelled"]);
   });
 
-  test("is over by the merchant's word where the service does not show the contract", async () => {
+  test("is over by the merchant's word where the insurer does not show the contract", async () => {
     const order = await halfRefunded();
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
     expect(await run(await taskOf(order), "confirm_cancelled")).toEqual(success());
     expect(await readItemStates(order)).toEqual(["active", "cancelled"]);
   });
 
-  test("changes nothing while the service does not respond", async () => {
+  test("changes nothing while the insurer does not respond", async () => {
     const task = await taskOf(await halfRefunded());
     insurance.faults.add({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "refused", reason: "failed" });
@@ -292,7 +292,7 @@ test("an answer about premiums that have become more since the task was shown is
   expect(await dismiss(now)).toEqual(success());
 });
 
-test("sales data that the service refused is sent again", async () => {
+test("sales data that the insurer refused is sent again", async () => {
   insurance.faults.add({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
   const order = buy([insuredLines(selling.references).phone]);
   const task = await taskOf(order);

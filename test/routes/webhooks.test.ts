@@ -140,7 +140,7 @@ test("the secret before a rotation is still accepted", async () => {
   expect(await db.webhook.count({ where: { webhookId: "webhook-3" } })).toBe(1);
 });
 
-test("headers that are not the platform's get 400 and store nothing", async () => {
+test("headers that are not Shopify's get 400 and store nothing", async () => {
   const response = await send(
     webhookRequest("orders/paid", order, { webhookId: "webhook-4", domain: "evil.example.com" }),
   );
@@ -156,14 +156,14 @@ test("a shop that does not have the app gets 200 and nothing is stored", async (
   expect(await db.webhook.count({ where: { webhookId: "webhook-5" } })).toBe(0);
 });
 
-test("a body that is no JSON object is refused, because the platform sends none", async () => {
+test("a body that is no JSON object is refused, because Shopify sends none", async () => {
   for (const body of ["<html>", "[]", "null", '"text"']) {
     expect((await send(webhookRequest("orders/paid", body, { webhookId: "webhook-6" }))).status).toBe(401);
   }
   expect(await db.webhook.count({ where: { webhookId: "webhook-6" } })).toBe(0);
 });
 
-test("an object that is no order is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
+test("an object that is no order is stored as received: the worker makes a task of it, and Shopify does not retry", async () => {
   expect(
     (await send(webhookRequest("orders/paid", { html: "<p>" }, { webhookId: "webhook-6" }))).status,
   ).toBe(200);

@@ -6,11 +6,11 @@ import { z } from "zod";
 
 const fault = z.object({
   /**
-   * An endpoint of the insurance service; a GraphQL operation's name, `admin` for any of them, or `token` (for access
+   * An endpoint of the insurer; a GraphQL operation's name, `admin` for any of them, or `token` (for access
    * tokens) of the shop; `*` for every request.
    */
   operation: z.string().default("*"),
-  /** Only requests for this store of the insurance service; without it those for any. */
+  /** Only requests for this store of the insurer; without it those for any. */
   store_id: z.string().optional(),
   kind: z
     .enum([

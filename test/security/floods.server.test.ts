@@ -27,7 +27,7 @@ interface Asking {
   secret?: string;
 }
 
-/** What the platform forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
+/** What Shopify forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
 function forwarded({ from, domain = shop.shopDomain, variants = "", secret = secrets.apiSecret }: Asking) {
   const proxyShop = { shopDomain: domain, apiSecret: secret };
   const query = signedQuery(new URLSearchParams({ variants }), "/apps/parasol", proxyShop);
@@ -52,7 +52,7 @@ const floodWith = (requests: Asking[]) =>
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test("plans are created at the first try while the service fails for very many requests for offers", async () => {
+test("plans are created at the first try while the insurer fails for very many requests for offers", async () => {
   const categoryId = selling.references[0]?.category_id ?? "";
   await db.category.create({
     data: { shop: shop.shopDomain, environment: "test", categoryId, live: true, marketing: {}, legal: {} },
@@ -70,7 +70,7 @@ test("plans are created at the first try while the service fails for very many r
   });
   insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: null });
   const flood = await Promise.all(variantIds.map((variants, i) => ask({ from: `198.18.${i}.1`, variants })));
-  expect(await flood[0]?.text()).toContain("service_unreachable");
+  expect(await flood[0]?.text()).toContain("insurer_unreachable");
   const order = await selling.buyAndIssue();
   expect(await listContracts(order)).toHaveLength(1);
   const retried = await db.$queryRaw`
@@ -80,7 +80,7 @@ test("plans are created at the first try while the service fails for very many r
 
 describe("too many requests", () => {
   test("of one client are answered 429 with the time to wait; other clients and other shops are served", async () => {
-    // The platform's own address comes after the client's where a load balancer is before the app.
+    // Shopify's own address comes after the client's where a load balancer is before the app.
     const flood = await floodWith(times(proxyLimits.ofClient, (i) => ({ from: `203.0.113.7, 10.0.0.${i}` })));
     expect(new Set(flood)).toEqual(new Set([400]));
     const refused = await ask({ from: "203.0.113.7", variants: "1" });
@@ -153,7 +153,7 @@ describe("too many requests", () => {
     expect(await inShopSlot("busy", 1, () => Promise.resolve("later"))).toBe("later");
   });
 
-  test("that the platform did not sign count for no shop", async () => {
+  test("that Shopify did not sign count for no shop", async () => {
     const domain = otherShop.shopDomain;
     const forged = times(proxyLimits.ofShop + 1, () => ({ from: "192.0.2.1", domain, secret: "forged" }));
     expect(new Set(await floodWith(forged))).toEqual(new Set([401]));

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { parseForm } from "#app/platform/form.server.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
-import { serviceMessage } from "#app/insurance/error-message.ts";
+import { insurerMessage } from "#app/insurance/error-message.ts";
 import { parseDate, parseTerm } from "#app/insurance/fields.ts";
 import { buildLedger, MAX_ITEMS, planTitle } from "#app/orders/ledger/ledger.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
@@ -95,7 +95,7 @@ describe("the ledger of an order", () => {
   });
 });
 
-describe("what the service sends", () => {
+describe("what the insurer sends", () => {
   test("a term of 20 kB is no duration", () => {
     expect(parseTerm(`12${" ".repeat(20_000)}mois!`)).toBeNull();
     expect(parseTerm("12  -  mois")).toBe(12);
@@ -123,11 +123,11 @@ describe("what the service sends", () => {
         const body = JSON.stringify({
           message: `${secret} ${".".repeat(before)}${secret} ${secret} is not valid`,
         });
-        expect(serviceMessage(body, { last_name: secret })).not.toContain(secret.slice(0, 3));
+        expect(insurerMessage(body, { last_name: secret })).not.toContain(secret.slice(0, 3));
       }),
     );
     const quoted = JSON.stringify({ message: "Archibald ".repeat(5_000) });
-    expect(serviceMessage(quoted, { first_name: "Archibald" })).not.toMatch(/Arc/);
+    expect(insurerMessage(quoted, { first_name: "Archibald" })).not.toMatch(/Arc/);
   });
 });
 
@@ -153,7 +153,7 @@ describe("a form", () => {
 });
 
 describe("texts that are compared or searched", () => {
-  test("the service's texts are read once, however many product types a shop has", () => {
+  test("the insurer's texts are read once, however many product types a shop has", () => {
     let reads = 0;
     const read = wireCategory.parse({ id: "Phones", marketing_data: { buttons: { headline: "Téléphone" } } });
     const counted = Array.from({ length: 50 }, () => ({

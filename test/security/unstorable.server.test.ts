@@ -90,7 +90,7 @@ describe("a shopper", () => {
   });
 });
 
-describe("the platform, or who has its secret,", () => {
+describe("Shopify, or who has its secret,", () => {
   test.each<[string, Json]>([
     ["a price", { price: "99999999999.00", price_set: null }],
     ["a price of three hundred digits", { price: "9".repeat(300), price_set: null }],

@@ -33,7 +33,7 @@ interface Signed {
   signature: string;
 }
 
-/** A session token's own parts: `<header>.<claims>`, signed by the platform for anybody who opens the admin. */
+/** A session token's own parts: `<header>.<claims>`, signed by Shopify for anybody who opens the admin. */
 async function signedPartsOfSessionToken(): Promise<Signed> {
   const [header = "", claims = "", signature = ""] = (await sessionToken(attacker)).split(".");
   return {
@@ -42,7 +42,7 @@ async function signedPartsOfSessionToken(): Promise<Signed> {
   };
 }
 
-/** The query of a launch address, as the platform signs it. */
+/** The query of a launch address, as Shopify signs it. */
 function signedLaunchQuery(): Signed {
   const body = `embedded=1&host=YWRtaW4&shop=${attacker}&timestamp=${Math.floor(Date.now() / 1_000)}`;
   return { body, signature: createHmac("sha256", secrets.apiSecret).update(body).digest("base64") };
@@ -55,7 +55,7 @@ async function send(topic: string, { body, signature }: Signed, webhookId: strin
   return status;
 }
 
-test("a body of megabytes of lists in lists is none of the platform's, and not parsed", async () => {
+test("a body of megabytes of lists in lists is none of Shopify's, and not parsed", async () => {
   const body = `{"id":1,"a":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`;
   const signature = createHmac("sha256", secrets.apiSecret).update(body).digest("base64");
   const parse = vi.spyOn(JSON, "parse");
@@ -101,7 +101,7 @@ test("the signed body of an order that is not cancelled cancels nothing, whateve
   expect(JSON.stringify(insurance.plans())).toBe(contracts);
 });
 
-test("the scopes of another shop, or of long ago, are not this shop's: the platform is queried", async () => {
+test("the scopes of another shop, or of long ago, are not this shop's: Shopify is queried", async () => {
   const granted = shop.state.installation?.scopes ?? [];
   const foreign = [["read_products"], [...granted, ...shop.app.optionalScopes]];
   for (const [index, current] of foreign.entries()) {
@@ -135,7 +135,7 @@ const counts = async () => ({
   items: await db.insuredItem.count({ where: { shop: victim } }),
 });
 
-test("nothing is deleted on a webhook's word while the platform says that the app is installed", async () => {
+test("nothing is deleted on a webhook's word while Shopify says that the app is installed", async () => {
   const before = await counts();
   expect(before.items).toBeGreaterThan(0);
   await ownWebhook("app/uninstalled", "false uninstall");
@@ -148,7 +148,7 @@ test("nothing is deleted on a webhook's word while the platform says that the ap
   });
 });
 
-test("where the platform does not respond, nothing is deleted and the event is tried again", async () => {
+test("where Shopify does not respond, nothing is deleted and the event is tried again", async () => {
   const before = await counts();
   shop.faults.add({ operation: "admin", status: 503, times: 100 });
   await expect(ownWebhook("app/uninstalled", "uninstall in an outage")).rejects.toThrow();

@@ -105,7 +105,7 @@ describe("a list", () => {
 });
 
 describe("the price of a call", () => {
-  it("is 25 for 250 variants with one object each, as the platform published, and given back unless used", async () => {
+  it("is 25 for 250 variants with one object each, as Shopify published, and given back unless used", async () => {
     shop.api.bucket.drainTo(2_000);
     const query = `query ($id: ID!) { product(id: $id) { variants(first: 250) { nodes { inventoryItem { tracked } } } } }`;
     const { extensions } = await admin(shop, query, { id: "gid://shopify/Product/1" });

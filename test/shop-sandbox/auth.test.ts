@@ -1,4 +1,4 @@
-/** The stand-in's token endpoint as the platform's own library uses it. */
+/** The stand-in's token endpoint as Shopify's own library uses it. */
 import "@shopify/shopify-api/adapters/node";
 import {
   ApiVersion,

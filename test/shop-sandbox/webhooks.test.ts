@@ -94,7 +94,7 @@ beforeEach(() => {
 });
 
 describe("a delivery", () => {
-  it("has the platform's headers and a signature that its library accepts", async () => {
+  it("has Shopify's headers and a signature that its library accepts", async () => {
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     const [{ headers, body } = { headers: {}, body: "" }] = received;
@@ -144,7 +144,7 @@ describe("a delivery", () => {
 });
 
 describe("the order's payload", () => {
-  it("spreads discounts over the lines as the platform does", async () => {
+  it("spreads discounts over the lines as Shopify does", async () => {
     const other = product(shop, 1);
     const off = { title: "Soldes", productIds: null, code: null };
     createPaidOrder(

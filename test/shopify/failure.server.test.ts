@@ -36,8 +36,8 @@ describe("a failed request of the Admin API", () => {
   test.each([
     ["an unknown code", graphqlError("ACCESS_DENIED"), "refused"],
     ["no code", graphqlError(undefined), "refused"],
-    ["the platform's own error", graphqlError("INTERNAL_SERVER_ERROR"), "unavailable"],
-    ["the platform's timeout", graphqlError("TIMEOUT"), "unavailable"],
+    ["Shopify's own error", graphqlError("INTERNAL_SERVER_ERROR"), "unavailable"],
+    ["Shopify's timeout", graphqlError("TIMEOUT"), "unavailable"],
   ])("with %s is reported with all messages and the request's id", (_, error, kind) => {
     expect(readFailure(error)).toEqual({ kind, message: "first; second", requestId: "abc" });
   });
@@ -55,7 +55,7 @@ describe("a failed request of the Admin API", () => {
     expect(readFailure(graphqlError("THROTTLED", { cost: cost(2_001) }))).toMatchObject({ kind: "refused" });
   });
 
-  test("over HTTP is the platform's trouble from 500 on, and a refusal below", () => {
+  test("over HTTP is Shopify's trouble from 500 on, and a refusal below", () => {
     const response = { message: "no", statusText: "", headers: { "X-Request-Id": "abc" } };
     expect(readFailure(new HttpInternalError({ ...response, code: 503 }))).toMatchObject({
       kind: "unavailable",
@@ -73,7 +73,7 @@ describe("a failed request of the Admin API", () => {
   });
 });
 
-test("an error names the operation, the shop and the request, for the platform's support", () => {
+test("an error names the operation, the shop and the request, for Shopify's support", () => {
   const operation = operationName(
     "fragment A on Order { id }\n query ParasolOrder($id: ID!) { order { id } }",
   );
@@ -107,7 +107,7 @@ test("a shop that is removed while its session is read again gives no access", a
   vi.restoreAllMocks();
 });
 
-test("an access token that cannot be refreshed is the platform's trouble, and no access where it is refused", async () => {
+test("an access token that cannot be refreshed is Shopify's trouble, and no access where it is refused", async () => {
   await installApp();
   const session = await sessionStorage.loadSession(`offline_${shop.shopDomain}`);
   if (!session) throw new Error("The app has no session");
@@ -116,7 +116,7 @@ test("an access token that cannot be refreshed is the platform's trouble, and no
   const ask = () => readGrantedScopes(shop.shopDomain);
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const soon = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
-  // 401: the app's own secret is not the platform's, for whatever reason.
+  // 401: the app's own secret is not Shopify's, for whatever reason.
   for (const fault of [{ status: 503 }, { status: 401 }, { kind: "hang_before" } as const]) {
     shop.faults.add({ operation: "token", ...fault, times: null });
     await expect(ask()).rejects.toBeInstanceOf(AdminUnavailable);

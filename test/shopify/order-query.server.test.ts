@@ -1,4 +1,4 @@
-/** Orders queried from the Admin API, as the platform gives them: whole, without the customer, refused, or too dear. */
+/** Orders queried from the Admin API, as Shopify gives them: whole, without the customer, refused, or too dear. */
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
 import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
@@ -141,7 +141,7 @@ describe("a page of orders", () => {
     await expect(fetchOrders(domain, EVERYTHING, null)).rejects.toThrow(CostExceeded);
   });
 
-  test("and a single order wait for the points that they cost by the platform's rules", async () => {
+  test("and a single order wait for the points that they cost by Shopify's rules", async () => {
     const { id } = order();
     const { bucket } = shop.api;
     const taken: number[] = [];

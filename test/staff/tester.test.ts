@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The blocks and the actions on a draft order and an order, against the platform's own typed mock of each target. */
+/** The blocks and the actions on a draft order and an order, against Shopify's own typed mock of each target. */
 import { setUpExtension } from "@shopify/ui-extensions-tester";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -207,7 +207,7 @@ describe("a quote for an order", () => {
     ["said.forbidden_orders", { refusal: "orders" }, { refusal: "orders" }],
     ["said.forbidden_order_actions", order, { refusal: "order_actions" }],
     ["problem.cancelled", { ...order, problem: "cancelled" }, order],
-    ["said.refused", order, { state: "refused", serviceMessage: "Not this one" }],
+    ["said.refused", order, { state: "refused", insurerMessage: "Not this one" }],
   ])("says why there is none: %s", async (said, first, then) => {
     using extension = (await show("admin.order-details.block.render", [first, then])).extension;
     if (first === order) {

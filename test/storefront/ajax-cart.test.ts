@@ -1,4 +1,4 @@
-/** The stand-in's Ajax cart keeps the platform's rules: what the storefront relies on must not be easier here. */
+/** The stand-in's Ajax cart keeps Shopify's rules: what the storefront relies on must not be easier here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handleOf } from "#app/catalogue/sync/plan-products.ts";
 import { openTestShop, PHONES, type TestShop } from "./shop.ts";
@@ -97,7 +97,7 @@ describe("the Ajax cart", () => {
     ).toBe(200);
   });
 
-  it("refuses with 422, in the platform's shape, and adds nothing of the request", async () => {
+  it("refuses with 422, in Shopify's shape, and adds nothing of the request", async () => {
     const refused = [
       { items: [{ id: phone[0] }, { id: soldOut }] },
       { items: [{ id: phone[0] }, { id: "999" }] },

@@ -38,7 +38,7 @@ interface Given {
   isCompany?: boolean;
 }
 
-/** The input as the platform would hold it; the Function's query takes from it what it names. */
+/** The input as Shopify would hold it; the Function's query takes from it what it names. */
 function inputOf(lines: Line[], given: Given = {}) {
   const { step, language, currency, bands = {}, prices = {}, isTagged = true, sale = null } = given;
   const { categories = {}, delivery = [], isCompany = false } = given;
@@ -357,7 +357,7 @@ it.each([200, 500])("judges a cart of %i lines at once", async (count) => {
   expect(await refusals(lines)).toHaveLength(10);
 });
 
-it("says no more than the platform takes, however many plans with long titles are refused", async () => {
+it("says no more than Shopify takes, however many plans with long titles are refused", async () => {
   const lines = Array.from({ length: 100 }, (_, index) =>
     plan(`${index}`.padEnd(150, "A"), 1, 3_200, { parent: undefined }),
   );

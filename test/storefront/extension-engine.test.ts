@@ -1,5 +1,5 @@
 /**
- * The stand-in renders an app's blocks as the platform does, and fails loudly where a template reads what is not there.
+ * The stand-in renders an app's blocks as Shopify does, and fails loudly where a template reads what is not there.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -121,7 +121,7 @@ describe("the merchant's words about formulas", () => {
     const covers = {
       en: {
         [of("Casse")]: { name: "Breakage", bullets: ["Breakage"] },
-        // Called as another one is by the service, and with what would end the script that names it.
+        // Called as another one is by the insurer, and with what would end the script that names it.
         [of("Casse et vol")]: { name: "Casse", bullets: ["Breakage", "Theft"], exclusions: ["Loss"] },
         [of("Intégrale")]: { name: `</script>"]`, bullets: ["Breakage", "Theft", "Oxidation"] },
         [of("Intégrale monde")]: { bullets: ["Breakage", "Theft", "Oxidation"] },

@@ -100,7 +100,7 @@ describe("the merchant's settings", () => {
     expect(await html("/products/lumo-x2?locale=en")).toContain("House insurance");
   });
 
-  it("replace the service's texts as a whole in another language, but for the legal text, which is named as the insurer's", async () => {
+  it("replace the insurer's texts as a whole in another language, but for the legal text, which is named as the insurer's", async () => {
     const marketing =
       /Votre smartphone|Protégez|Casse accidentelle|Ce qui est couvert|Assurer mon|Non merci|Toutes les garanties|En savoir plus|Ajouter l/;
     for (const format of ["radio", "section", "modal", "banner"]) {
@@ -126,7 +126,7 @@ describe("the merchant's settings", () => {
     expect(page).toContain("<li>Screen</li><li>Theft</li>");
     expect(page).toContain("<span data-legal>Policy of the insurer.</span>");
     expect(page).not.toMatch(/Contrat souscrit|legal text/);
-    // The service's language is the merchant's to say.
+    // The insurer's language is the merchant's to say.
     set({ language: "en" });
     expect(await html("/products/lumo-x2?locale=en")).toContain("Casse accidentelle");
     expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
@@ -173,7 +173,7 @@ describe("the merchant's settings", () => {
     expect(cart).toContain("<small data-cover>Screen, Theft</small>");
     expect(cart).toContain('"cover":"Screen, Theft"');
     expect(cart).toContain("within 21 days");
-    // The service's own, in its language alone.
+    // The insurer's own, in its language alone.
     const french = await cartWithPhone(shop, "fr");
     expect(french).toContain(
       '"cover":"Casse accidentelle, écran compris, Vol par effraction ou agression, Oxydation"',
@@ -189,7 +189,7 @@ describe("the merchant's settings", () => {
     expect(page).not.toMatch(/Insured by|withdraw from/);
   });
 
-  it("leave no row of the cart without a name where the service gives none, whether Liquid or the script draws it", async () => {
+  it("leave no row of the cart without a name where the insurer gives none, whether Liquid or the script draws it", async () => {
     const other = await openTestShop({
       catalogue: (made) => ({ ...made, texts: { ...made.texts, headline: "" } }),
     });

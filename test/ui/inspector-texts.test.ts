@@ -88,15 +88,15 @@ test("counts are said in the number that they have", () => {
   const each = (locale: Locale, outcome: string) => [...new Set(said(locale, of(outcome)))].sort();
   expect(each("en", "known")).toEqual(["1 offer matches.", "2 offers match.", "3 offers match."]);
   expect(each("en", "offers")).toEqual([
-    "Checked just now: the service has 1 offer.",
-    "Checked just now: the service has 3 offers.",
+    "Checked just now: the insurer has 1 offer.",
+    "Checked just now: the insurer has 3 offers.",
   ]);
   expect(each("en", "some_missing")).toEqual([
     "1 variant is not on sale in the shop: A-24. Sync the catalogue.",
     "2 variants are not on sale in the shop, such as A-24. Sync the catalogue.",
   ]);
   expect(each("fr", "offers")).toEqual([
-    "Vérifié à l’instant\u00A0: le service a 1 offre.",
-    "Vérifié à l’instant\u00A0: le service a 3 offres.",
+    "Vérifié à l’instant\u00A0: l’assureur a 1 offre.",
+    "Vérifié à l’instant\u00A0: l’assureur a 3 offres.",
   ]);
 });

@@ -9,7 +9,7 @@ import { languages } from "#app/platform/locale.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
 const customers = join(import.meta.dirname, "..", "..", "app", "locales", "customers");
-/** The platform has two kinds of Portuguese, and English is what other languages get. */
+/** Shopify has two kinds of Portuguese, and English is what other languages get. */
 const files = languages.flatMap((language) =>
   language === "pt" ? ["pt-BR", "pt-PT"] : language === "en" ? ["en.default"] : [language],
 );
@@ -79,7 +79,7 @@ test("the consent is the same in both kinds of Portuguese, and each language's n
   expect(new Set(consents.values()).size).toBe(languages.length);
 });
 
-test("the platform's limit of a locale file is kept: 15 KB", async () => {
+test("Shopify's limit of a locale file is kept: 15 KB", async () => {
   for (const file of files)
     expect(JSON.stringify(await read("parasol-storefront", file)).length).toBeLessThan(15_000);
 });

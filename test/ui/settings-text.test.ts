@@ -35,7 +35,7 @@ test.each(textFields.map(([field]) => field))(
 );
 
 test.each([
-  ["the service's language", { language: "en" }],
+  ["the insurer's language", { language: "en" }],
   ["the insurer", { insurer: "Voltigeur" }],
   ["what is covered", { covers: { fr: { phones: { bullets: ["Casse"] } } } }],
   ["what is not covered", { covers: { fr: { phones: { exclusions: ["Usure"] } } } }],

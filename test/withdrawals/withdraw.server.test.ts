@@ -62,7 +62,7 @@ async function keysOf(order: Order): Promise<string[]> {
 }
 
 describe("a withdrawal", () => {
-  it("takes two steps, cancels the order at the service, and is acknowledged with its moment", async () => {
+  it("takes two steps, cancels the order at the insurer, and is acknowledged with its moment", async () => {
     const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);
     expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
@@ -319,7 +319,7 @@ it("a withdrawal from an order that is not paid yet asks for no refund until it 
   expect((await details()).premiumMinor).toBe(item?.premiumMinor);
 });
 
-describe("a withdrawal while the service does not say whether there are claims", () => {
+describe("a withdrawal while the insurer does not say whether there are claims", () => {
   it("is recorded and acknowledged, ends nothing, and a task has the merchant check first", async () => {
     const order = await selling.buyAndIssue();
     const [key = ""] = await keysOf(order);

@@ -1,5 +1,5 @@
 /**
- * Finds all offers of every category that the service offers, with the price search of price-search.ts, and the products
+ * Finds all offers of every category that the insurer offers, with the price search of price-search.ts, and the products
  * that get offers of their own; saves what it finds.
  */
 import pLimit from "p-limit";
@@ -51,8 +51,8 @@ interface CategoriesDiscovery {
   access: InsuranceConnection;
   report: RunReport;
   signal: AbortSignal;
-  /** requests sent to the service */
-  cost: { serviceCalls: number };
+  /** requests sent to the insurer */
+  cost: { insurerCalls: number };
 }
 
 /** A category that cannot be read keeps what is known of it. @throws InsuranceError where no category could be read */
@@ -63,9 +63,9 @@ export async function discoverCategories(
   signal: AbortSignal,
 ): Promise<void> {
   const { environment, client } = access;
-  const discovery: CategoriesDiscovery = { shop, access, report, signal, cost: { serviceCalls: 0 } };
+  const discovery: CategoriesDiscovery = { shop, access, report, signal, cost: { insurerCalls: 0 } };
   const listed = await client.categories.list();
-  discovery.cost.serviceCalls += 1;
+  discovery.cost.insurerCalls += 1;
   report.recordCost(discovery.cost);
   await saveCategories(shop, environment, listed);
   const offered = new Set(listed.map(({ id }) => id));
@@ -82,12 +82,12 @@ export async function discoverCategories(
     if (result.status === "rejected") throw result.reason;
     if (result.value !== null) outages.push(result.value);
   }
-  // Nothing could be read at all: the service is down, the run is worth another attempt.
+  // Nothing could be read at all: the insurer is down, the run is worth another attempt.
   const [outage] = outages;
   if (outage && outages.length === categories.length) throw outage;
 }
 
-/** @returns the error where the service was not available, null otherwise */
+/** @returns the error where the insurer was not available, null otherwise */
 async function discoverAndSave(
   discovery: CategoriesDiscovery,
   stored: StoredCategory,
@@ -100,7 +100,7 @@ async function discoverAndSave(
     try {
       const input = await readDiscoveryInput(discovery, stored);
       const found = await discoverCategory(access.client, categoryId, input, signal);
-      cost.serviceCalls += found.calls;
+      cost.insurerCalls += found.calls;
       await saveFound(discovery, categoryId, input, found);
     } catch (error) {
       if (!(error instanceof InsuranceError) || error instanceof Unauthorised) throw error;
@@ -178,7 +178,7 @@ export interface DiscoveryResult {
   differing: string[];
 }
 
-/** After this number of changed responses the service has new prices: naming a product finds out nothing any more. */
+/** After this number of changed responses the insurer has new prices: naming a product finds out nothing any more. */
 const CHANGES_BY_NAME = 2;
 /** Limit of further products that are checked, where the calls allow. */
 const MORE_PRODUCTS = 5;
@@ -322,7 +322,7 @@ export interface OfferRequester {
   calls(): number;
 }
 
-/** A service that requires a product in every request gets the nearest in price. */
+/** An insurer that requires a product in every request gets the nearest in price. */
 export function createOfferRequester(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,

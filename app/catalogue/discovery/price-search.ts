@@ -1,7 +1,7 @@
 /**
  * The search for a category's price bands: which price to request next, given the bands found so far.
  *
- * The service has no list of its offers: it returns those for one product price, with their bands. The search requests
+ * The insurer has no list of its offers: it returns those for one product price, with their bands. The search requests
  * prices just past these bands, up and down, until nothing is left. It starts at the shop's own prices, which also quote
  * over a gap between bands. A response without a new band ("miss") costs a request and finds nothing, so misses have a
  * budget: at most a fifth of the bands, which keeps the requests at 1.2 per band, whatever the number of products.

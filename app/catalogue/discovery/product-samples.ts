@@ -55,7 +55,7 @@ export function areSameOffers(expected: readonly Reference[], offers: readonly O
   );
 }
 
-/** Whether these are the offers of references at a price. Where bands meet the service may offer both, or one of them. */
+/** Whether these are the offers of references at a price. Where bands meet the insurer may offer both, or one of them. */
 export function areOffersAt(
   references: readonly Reference[],
   priceMinor: number,

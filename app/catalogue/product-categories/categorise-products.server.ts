@@ -104,7 +104,7 @@ async function writeLaterDecisions(
 
 /**
  * Decides these products now, as far as they are known, by the rules of this moment: a run by new ones may be under way.
- * @returns what the platform said of those whose category it refused, by product
+ * @returns what Shopify said of those whose category it refused, by product
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function categoriseKnown(
@@ -142,7 +142,7 @@ function findChanges(
   return { decided, writes };
 }
 
-/** The platform's limit of metafields in one call. */
+/** Shopify's limit of metafields in one call. */
 const PER_CALL = 25;
 
 /** Above this number of products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
@@ -174,7 +174,7 @@ const bulkResult = z.object({
   __lineNumber: z.number().int(),
 });
 
-/** The products of one call. The platform writes a group whole or not at all. */
+/** The products of one call. Shopify writes a group whole or not at all. */
 interface Group {
   writes: readonly MetafieldWrite[];
   variables: object;
@@ -224,7 +224,7 @@ function toGroups<Input>(
   return groups;
 }
 
-/** @returns what the platform refuses */
+/** @returns what Shopify refuses */
 async function writeGroup(adminClient: AdminClient, group: Group): Promise<readonly UserError[]> {
   try {
     await group.send(adminClient);
@@ -235,7 +235,7 @@ async function writeGroup(adminClient: AdminClient, group: Group): Promise<reado
   }
 }
 
-/** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
+/** Sets or deletes the metafields of these products; what Shopify refuses is reported as a problem. */
 export async function writeCategoryKeys(
   adminClient: AdminClient,
   writes: readonly MetafieldWrite[],
@@ -259,7 +259,7 @@ export async function writeCategoryKeys(
 
 /**
  * Sets or deletes a few products' metafields now.
- * @returns what the platform said of those that it refused, by product
+ * @returns what Shopify said of those that it refused, by product
  */
 export async function writeCategoryKeysNow(
   adminClient: AdminClient,
@@ -281,7 +281,7 @@ export async function writeCategoryKeysNow(
   return refused;
 }
 
-/** @param errors what the platform refused, all or nothing; null: it said nothing about the group */
+/** @param errors what Shopify refused, all or nothing; null: it said nothing about the group */
 async function recordOutcome(
   shop: string,
   group: readonly MetafieldWrite[],

@@ -14,7 +14,7 @@ import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts
 export type CategoryOverride = { categoryId: string | null } | "clear";
 
 /**
- * Saves the override and applies it at once. `later`: the platform does not take it now, so a run will write it;
+ * Saves the override and applies it at once. `later`: Shopify does not take it now, so a run will write it;
  * `changed_elsewhere`: it is another one by now than the version that was shown, and nothing was saved.
  * @param version `overrideVersion`; null: the page has loaded no version
  */
@@ -61,7 +61,7 @@ const chosenFor = ({ decidedBy, categoryId }: Decided): CategoryOverride =>
 /** Names the choice that a page shows of a product, as `versionOf` names settings. */
 export const overrideVersion = (product: Decided): string => versionOf(chosenFor(product));
 
-/** False: the platform refuses the category, or cannot be reached. */
+/** False: Shopify refuses the category, or cannot be reached. */
 async function isAppliedNow(shop: string, productId: string): Promise<boolean> {
   try {
     const adminClient = createAdminClient(shop, { attempts: 2 });

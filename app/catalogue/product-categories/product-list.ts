@@ -7,7 +7,7 @@ export type Decider = (typeof deciders)[number];
 /** Means "no insurance" in the filter by category: a category's name has no blank at its start. */
 export const NO_CATEGORY = " none";
 
-/** Characters of a rule's text: the platform's own limit of titles, types, vendors and tags. */
+/** Characters of a rule's text: Shopify's own limit of titles, types, vendors and tags. */
 export const MAX_CONDITION_TEXT = 255;
 
 export interface ListedProduct {

@@ -155,7 +155,7 @@ const BATCH = 5_000;
 
 /**
  * Reads every product of the shop but our own and replaces what was known of them. The result of the rules is left as
- * it is: applying them is the next step. The platform takes minutes for it: what a webhook or another read saves
+ * it is: applying them is the next step. Shopify takes minutes for it: what a webhook or another read saves
  * meanwhile is newer, and stays. What was saved before and is not seen now is gone.
  */
 export async function readProducts(

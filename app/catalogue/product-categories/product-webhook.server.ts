@@ -68,7 +68,7 @@ function isUnchanged(
 /** A few products that are read and decided together. */
 interface FollowedProducts {
   productIds: string[];
-  /** what the platform said of those whose category it refused, by product */
+  /** what Shopify said of those whose category it refused, by product */
   refused: Map<string, string>;
 }
 

@@ -1,7 +1,7 @@
 /** What the merchant sees when deciding which insurance a product gets. */
 import type { Actor } from "#app/audit/actor.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { callService, type ServiceResult } from "#app/merchants/insurance-connection.server.ts";
+import { callInsurer, type InsurerResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { queryOrNull } from "#app/shopify/graphql.server.ts";
@@ -27,7 +27,7 @@ export interface RulesOverview {
   /** how many products each rule decides now, by rule id; `override` for the merchant's own choices */
   decided: Record<string, number>;
   products: number;
-  /** the categories that the service offers, by name */
+  /** the categories that the insurer offers, by name */
   categories: string[];
   /** those with most undecided products first */
   productTypes: ProductType[];
@@ -76,11 +76,11 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
 }
 
 /**
- * Reads the service's categories now and starts reading the shop's products, so that rules can be made before anything
+ * Reads the insurer's categories now and starts reading the shop's products, so that rules can be made before anything
  * is sold. @returns the run's id
  */
-export async function readProductsAndCategories(shop: string, actor: Actor): Promise<ServiceResult<string>> {
-  return callService(shop, async ({ environment, client }) => {
+export async function readProductsAndCategories(shop: string, actor: Actor): Promise<InsurerResult<string>> {
+  return callInsurer(shop, async ({ environment, client }) => {
     await saveCategories(shop, environment, await client.categories.list());
     return (await startRun(shop, "products", "merchant", { actor })).id;
   });
@@ -112,10 +112,10 @@ async function productNames(shop: string, productIds: string[]) {
   });
 }
 
-/** Collections that the platform gives by their ids at once. */
+/** Collections that Shopify gives by their ids at once. */
 const AT_ONCE = 250;
 
-/** Where the platform does not respond, a collection is called by its number. */
+/** Where Shopify does not respond, a collection is called by its number. */
 async function collectionNames(shop: string, collectionIds: string[]): Promise<Map<string, string>> {
   const ids = [...new Set(collectionIds)];
   const names = new Map<string, string>();

@@ -6,7 +6,7 @@ import { MAX_UNIVERSE } from "./universe.ts";
 const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
 const platformId = z.string().regex(/^\d{1,20}$/);
 
-/** All texts are compared without regard to case and accents. Ids are the platform's, as strings. */
+/** All texts are compared without regard to case and accents. Ids are Shopify's, as strings. */
 export const condition = z.discriminatedUnion("field", [
   z.object({ field: z.literal("product_type"), value: text }),
   z.object({ field: z.literal("vendor"), value: text }),

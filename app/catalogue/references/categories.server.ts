@@ -1,10 +1,10 @@
-/** The service's categories per shop and environment, as discovery found them, and as the merchant sees them. */
+/** The insurer's categories per shop and environment, as discovery found them, and as the merchant sees them. */
 import { z } from "zod";
 import { type Category, category as categorySchema } from "#app/insurance/categories.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 
-/** A category of the service as the catalogue keeps it. */
+/** A category of the insurer as the catalogue keeps it. */
 export interface StoredCategory {
   category: Category;
   live: boolean;
@@ -37,7 +37,7 @@ export async function listCategories(shop: string, environment: Environment): Pr
   }));
 }
 
-/** Keeps the categories that the service lists; the others, and their references, have vanished. */
+/** Keeps the categories that the insurer lists; the others, and their references, have vanished. */
 export async function saveCategories(
   shop: string,
   environment: Environment,

@@ -14,7 +14,7 @@ const offeredReference = z.object({
 });
 export type OfferedReference = z.infer<typeof offeredReference>;
 
-/** The references of these categories that the service offers, with what is wrong with them, shortest term first. */
+/** The references of these categories that the insurer offers, with what is wrong with them, shortest term first. */
 export async function listOfferedReferences(
   shop: string,
   environment: Environment,

@@ -3,7 +3,7 @@ import type { Billing } from "#app/insurance/fields.ts";
 
 /**
  * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: something is wrong with it;
- * `vanished`: the service no longer offers it.
+ * `vanished`: the insurer no longer offers it.
  */
 export const referenceStates = ["on_sale", "not_synced", "withheld", "vanished"] as const;
 export type ReferenceState = (typeof referenceStates)[number];

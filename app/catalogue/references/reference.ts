@@ -11,7 +11,7 @@ export interface Reference {
   contractId: string | null;
   categoryId: string;
   termMonths: number;
-  /** the term as the service words it, "24 mois" */
+  /** the term as the insurer words it, "24 mois" */
   termLength: string;
   priceMinor: number;
   currency: string;
@@ -45,11 +45,11 @@ export type ReferenceProblemKind = (typeof referenceProblemKinds)[number];
 
 export interface ReferenceProblem {
   problem: ReferenceProblemKind;
-  /** what it is with: the other reference, the currency, the platform's message */
+  /** what it is with: the other reference, the currency, Shopify's message */
   detail: string;
 }
 
-/** An offer of the service as a reference of the catalogue. An open-ended band is as good as one that ends at the most that is stored. */
+/** An offer of the insurer as a reference of the catalogue. An open-ended band is as good as one that ends at the most that is stored. */
 export function referenceFromOffer(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
     referenceId: offer.referenceId,

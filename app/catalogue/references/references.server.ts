@@ -1,4 +1,4 @@
-/** References per shop and environment of the service, and the variant of the shop that sells each. */
+/** References per shop and environment of the insurer, and the variant of the shop that sells each. */
 import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { lockStore } from "#app/merchants/merchant.server.ts";

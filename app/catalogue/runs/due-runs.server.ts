@@ -26,7 +26,7 @@ const DAY_HOURS = 24;
 
 /**
  * The connected shops whose last run of the kind is old enough; the first one is the merchant's to start, and the first
- * catalogue run reads the products as well. The platform lets a shop create more variants after a day, whatever the
+ * catalogue run reads the products as well. Shopify lets a shop create more variants after a day, whatever the
  * merchant wants of refreshes.
  */
 function dueForRefresh(now: Date, kind: RunKind): Prisma.Sql {

@@ -83,8 +83,8 @@ async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<v
     return saved;
   });
   const { state, error } = end;
-  const { serviceCalls, adminCalls, points } = ended;
-  const figures = { counts: countsSchema.parse(ended.counts), serviceCalls, adminCalls, points };
+  const { insurerCalls, adminCalls, points } = ended;
+  const figures = { counts: countsSchema.parse(ended.counts), insurerCalls, adminCalls, points };
   log.info({ shop, run: id, kind, reason: run.reason, state, error, ...figures }, "Run ended");
 }
 
@@ -109,13 +109,13 @@ export interface RunReport {
   environment(environment: Environment): Promise<void>;
   count(name: string, by?: number): void;
   /** What this attempt has cost up to now, on top of the earlier attempts. */
-  recordCost(figures: { serviceCalls?: number; adminCalls?: number; points?: number }): void;
+  recordCost(figures: { insurerCalls?: number; adminCalls?: number; points?: number }): void;
   problems(list: RunProblem[]): Promise<void>;
 }
 
 const countsSchema = z.record(z.string(), z.number());
 
-type SavedRun = Pick<SyncRun, "followUpReason" | "counts" | "serviceCalls" | "adminCalls" | "points">;
+type SavedRun = Pick<SyncRun, "followUpReason" | "counts" | "insurerCalls" | "adminCalls" | "points">;
 
 /** The report as the run's executor uses it. */
 interface StoredRunReport extends RunReport {
@@ -124,7 +124,7 @@ interface StoredRunReport extends RunReport {
 }
 
 function createRunReport(run: SyncRun): StoredRunReport {
-  const earlier = { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points };
+  const earlier = { insurerCalls: run.insurerCalls, adminCalls: run.adminCalls, points: run.points };
   const figures = { ...earlier };
   const totals = countsSchema.parse(run.counts);
   let done = 0;
@@ -157,8 +157,8 @@ function createRunReport(run: SyncRun): StoredRunReport {
     count(name, by = 1) {
       totals[name] = (totals[name] ?? 0) + by;
     },
-    recordCost({ serviceCalls, adminCalls, points }) {
-      if (serviceCalls !== undefined) figures.serviceCalls = earlier.serviceCalls + serviceCalls;
+    recordCost({ insurerCalls, adminCalls, points }) {
+      if (insurerCalls !== undefined) figures.insurerCalls = earlier.insurerCalls + insurerCalls;
       if (adminCalls !== undefined) figures.adminCalls = earlier.adminCalls + adminCalls;
       if (points !== undefined) figures.points = earlier.points + Math.round(points);
     },

@@ -151,7 +151,7 @@ export async function readLastRun(
   return { run: runView(run, new Date()), problems: { items, hasMore: problems.length > SHOWN_PROBLEMS } };
 }
 
-// What the platform's events mean for the catalogue.
+// What Shopify's events mean for the catalogue.
 
 /** After `shop/update`: where the currency changed, everything is checked again; what no longer fits is unpublished. */
 export async function handleShopCurrency(shop: string): Promise<void> {

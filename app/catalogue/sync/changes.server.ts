@@ -66,7 +66,7 @@ export async function planCategoryChanges(
       };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
-  // One that the service has moved to another category is sold there.
+  // One that the insurer has moved to another category is sold there.
   const members = [...kept, ...moved.map((reference) => ({ ...reference, onSale: false, formula: null }))];
   const wanted = wantedProducts(category, members, parts, {
     environment,
@@ -164,7 +164,7 @@ async function applyCategoryChanges(
 }
 
 /**
- * Where the platform refuses single references, or more variants today, they are added to the problems and the others
+ * Where Shopify refuses single references, or more variants today, they are added to the problems and the others
  * are written without them. Null: the shop does not have the product.
  */
 async function applyProductChange(

@@ -25,7 +25,7 @@ const compactOffer = z.tuple([
 export const compactCatalogue = z.object({
   /** Version of the write: grows with every change, the same in all categories of one write. */
   v: z.number().int().positive(),
-  /** The name of the service’s category. */
+  /** The name of the insurer’s category. */
   category: z.string(),
   currency: z.string().length(3),
   /** True where offers differ by product reference: then only the proxy's live offers are shown. */
@@ -86,7 +86,7 @@ export function categoryKey(categoryId: string): string {
 
 /**
  * Under which a merchant's words about a formula are kept (`covers` of app/offers/storefront-settings.ts): its category's
- * key, or one of its own where the category has several. It has the service's name in it: a formula that the service names
+ * key, or one of its own where the category has several. It has the insurer's name in it: a formula that the insurer names
  * otherwise may cover something else.
  */
 export const coverKey = (categoryId: string, formula: string | null): string =>
@@ -94,7 +94,7 @@ export const coverKey = (categoryId: string, formula: string | null): string =>
 
 // How the compact catalogues are built from what the shop sells.
 
-/** The platform's limit of a json metafield (API 2026-04 and later), in bytes. */
+/** Shopify's limit of a json metafield (API 2026-04 and later), in bytes. */
 export const MAX_BYTES = 131_072;
 
 /** A reference as the shop sells it: at the shop's price, which a merchant may have changed and kept. */

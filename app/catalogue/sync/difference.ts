@@ -134,7 +134,7 @@ function diffVariants(
   ];
 }
 
-/** The platform wants the options' values together to be unique in a product. */
+/** Shopify wants the options' values together to be unique in a product. */
 function newName({ termName, referenceId }: WantedVariant, isTaken: boolean): string {
   return isTaken ? cutText(`${termName} · ${referenceId}`, 255) : termName;
 }
@@ -199,7 +199,7 @@ export function changedVariants({ variants }: ProductChange): string[] {
   return variants.flatMap(({ change, variantId }) => (change === "none" ? [] : (variantId ?? [])));
 }
 
-/** The change without what the platform refused: those references stay as they were found. */
+/** The change without what Shopify refused: those references stay as they were found. */
 export function withoutReferences(
   change: ProductChange,
   refused: ReadonlySet<string>,
@@ -217,7 +217,7 @@ export function withoutReferences(
 
 /**
  * What a merchant had changed in the shop and the change puts back: status, publication, and prices and SKUs by
- * reference. A price that only the service has changed is not among them. Null: nothing.
+ * reference. A price that only the insurer has changed is not among them. Null: nothing.
  */
 export function restoredValues(
   { state, variants }: ProductChange,

@@ -173,7 +173,7 @@ export function termName(months: number, language: Language): string {
   return format.format(months).replace(/\s/gu, " ");
 }
 
-/** Whether a variant's name, in any language, is the term of another one: the service has changed the reference's since. */
+/** Whether a variant's name, in any language, is the term of another one: the insurer has changed the reference's since. */
 export function namesAnotherTerm(name: string, months: number): boolean {
   const [label = ""] = name.split(" · ");
   const named = Number.parseInt(label, 10);

@@ -8,7 +8,7 @@ import type {
 import type { ProductSetInput, ProductVariantsBulkInput } from "#app/shopify/types/admin.types.d.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
-/** Above this number of variants the platform may take longer than a call may last. */
+/** Above this number of variants Shopify may take longer than a call may last. */
 const SYNCHRONOUS_UP_TO = 500;
 
 /** Shopify’s published cost of a number of variants, whichever mutation takes them. */
@@ -89,7 +89,7 @@ function valuesInput(
   };
 }
 
-/** The platform's limit of a list argument. */
+/** Shopify's limit of a list argument. */
 const VARIANTS_PER_UPDATE = 250;
 
 /** One call of `productVariantsBulkUpdate`. */
@@ -150,7 +150,7 @@ const PER_DAY = 1_000;
 const LEAST = 10;
 
 /**
- * How many variants a sync may still create. The platform lets a shop of more than 50,000 variants create 1,000 a day,
+ * How many variants a sync may still create. Shopify lets a shop of more than 50,000 variants create 1,000 a day,
  * by all apps together. It does not report the remaining number, and refuses a call beyond it as a whole. So the sync
  * tries all first, then fewer and fewer.
  */
@@ -161,12 +161,12 @@ export class VariantAllowance {
     return this.#left;
   }
 
-  /** The platform created this number of variants. */
+  /** Shopify created this number of variants. */
   spend(variants: number): void {
     this.#left -= variants;
   }
 
-  /** The platform refused to create this number in one call. */
+  /** Shopify refused to create this number in one call. */
   refuse(variants: number): void {
     const next = variants > PER_DAY ? PER_DAY : Math.floor(variants / 2);
     this.#left = next < LEAST ? 0 : next;

@@ -51,7 +51,7 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
 
 /**
  * Publishes a product to the online store.
- * @throws NoOnlineStore where the platform refuses. The next sync looks for the publication again: a shop that removes its
+ * @throws NoOnlineStore where Shopify refuses. The next sync looks for the publication again: a shop that removes its
  * online store and adds it again has another one
  */
 export async function publishProduct(
@@ -74,7 +74,7 @@ export async function publishProduct(
   }
 }
 
-/** @throws UserErrors where the platform refuses */
+/** @throws UserErrors where Shopify refuses */
 export async function unpublishProduct(
   adminClient: AdminClient,
   productId: string,
@@ -96,7 +96,7 @@ function publicationVariables(productId: string, publicationIds: readonly string
   };
 }
 
-// Takes plan products off every channel but the online store. The platform puts new products on each channel that
+// Takes plan products off every channel but the online store. Shopify puts new products on each channel that
 // publishes new ones by itself, and only the online store's pages sell a plan together with what it insures.
 
 export async function leaveOtherChannels(

@@ -190,7 +190,7 @@ export async function readShop({
   return { found, deleted };
 }
 
-/** The platform does not return the ids of variants that it created: one bulk read finds them all. */
+/** Shopify does not return the ids of variants that it created: one bulk read finds them all. */
 export async function readCreatedVariants(
   { adminClient, publicationId, locale, signal }: SyncContext,
   applied: readonly AppliedProduct[],

@@ -18,7 +18,7 @@ import {
 /** What is written into the shop, and whether it sells it now (app/merchants/merchant.ts). */
 export interface Sale {
   environment: Environment;
-  /** the store that offered it; null: the plans go off sale without the service */
+  /** the store that offered it; null: the plans go off sale without the insurer */
   storeId: string | null;
   currency: string;
   /** false: plan products stay in the shop as drafts */

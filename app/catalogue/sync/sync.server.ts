@@ -1,5 +1,5 @@
 /**
- * The catalogue run: finds all references of the service, brings the shop in line with them, and publishes the compact
+ * The catalogue run: finds all references of the insurer, brings the shop in line with them, and publishes the compact
  * catalogues; where the shop sells nothing now, its plan products are drafts. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
  */
 import { system } from "#app/audit/actor.ts";
@@ -66,11 +66,11 @@ export async function syncCatalogue(
     synced = environment;
     await report.environment(environment);
     const stop = await readSellingStop(shop, environment);
-    // Plans go off sale without the service, which may be what cannot be used.
+    // Plans go off sale without the insurer, which may be what cannot be used.
     const retiresAll = report.run.reason === "selling" && stop !== null;
     const access = retiresAll ? null : await connectionIn(shop, environment);
     if (!access && !retiresAll)
-      throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
+      throw new RunRefused("not_connected", "The shop is not connected to the insurer");
     const adminClient = createAdminClient(shop, { signal });
     try {
       if (access) {
@@ -268,7 +268,7 @@ async function retireOtherEnvironments(
   }
 }
 
-/** The platform's limit of metafields in one atomic call. */
+/** Shopify's limit of metafields in one atomic call. */
 const PER_CALL = 25;
 
 /**

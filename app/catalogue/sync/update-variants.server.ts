@@ -30,7 +30,7 @@ const bulkResult = z.object({
 /** From this number of calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
 const IN_BULK_FROM = 3;
 
-/** What the platform refused: the references by their place, none where it refuses the call as a whole. */
+/** What Shopify refused: the references by their place, none where it refuses the call as a whole. */
 interface Refusal {
   references: Map<string, string>;
   message: string;
@@ -48,7 +48,7 @@ export function readRefusal(errors: readonly UserError[], entries: readonly Vari
   return { references, message: joinMessages(errors) };
 }
 
-/** One call. @returns the platform's errors; none: written */
+/** One call. @returns Shopify's errors; none: written */
 export async function requestUpdate(
   adminClient: AdminClient,
   variables: ParasolUpdateVariantsMutationVariables,
@@ -79,7 +79,7 @@ export async function updateVariants(
 /**
  * Many calls in one bulk operation.
  * @param variables of each call
- * @returns the indexes of those that the platform did not take: all where the operation failed
+ * @returns the indexes of those that Shopify did not take: all where the operation failed
  */
 export async function requestUpdatesInBulk(
   { adminClient, signal }: Pick<SyncContext, "adminClient" | "signal">,

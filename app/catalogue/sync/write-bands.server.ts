@@ -15,7 +15,7 @@ import type { SyncContext } from "./sync-context.server.ts";
 import { recordBands } from "./synced-products.server.ts";
 import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
 
-/** The platform's limit of a list argument. */
+/** Shopify's limit of a list argument. */
 const VARIANTS_PER_CALL = 250;
 
 /** What a bulk operation costs at least: its two calls and a poll. Below that, single calls are cheaper, and at once. */
@@ -51,14 +51,14 @@ export async function writeBands(
   const refused = await writeCalls(context, calls);
   const { shop } = context.adminClient;
   if (refused.size > 0)
-    log.warn({ shop, rows: refused.size }, "Failed to write price bands of plans: the platform refused them");
+    log.warn({ shop, rows: refused.size }, "Failed to write price bands of plans: Shopify refused them");
   await recordBands(
     shop,
     calls.flatMap(({ bands }, index) => (refused.has(index) ? [] : bands)),
   );
 }
 
-/** @returns the indexes of the calls that the platform did not take */
+/** @returns the indexes of the calls that Shopify did not take */
 async function writeCalls(context: SyncContext, calls: readonly BandsCall[]): Promise<Set<number>> {
   const points = calls.reduce((sum, call) => sum + call.points, 0);
   const variables = calls.map((call) => call.variables);

@@ -16,7 +16,7 @@ export type ProductWriteResult =
   | { type: "written"; productId: string }
   /** the shop's daily limit of new variants is reached; nothing was written */
   | { type: "variant_limit" }
-  /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
+  /** `references`: those that Shopify complains of by their place; empty where it refuses the product as a whole */
   | { type: "refused"; references: Map<string, string>; message: string };
 
 /** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
@@ -69,12 +69,12 @@ async function setProduct(
   }
   const operation = productSet?.productSetOperation;
   const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
-  if (!outcome) return refusedAsWhole("The platform returned nothing");
+  if (!outcome) return refusedAsWhole("Shopify returned nothing");
   if (outcome.userErrors.some(isVariantLimit)) return { type: "variant_limit" };
   if (outcome.userErrors.length > 0) {
     return { type: "refused", ...readRefusal(outcome.userErrors, change.variants) };
   }
-  if (!outcome.product) return refusedAsWhole("The platform returned no product");
+  if (!outcome.product) return refusedAsWhole("Shopify returned no product");
   return { type: "written", productId: numericId(outcome.product.id) };
 }
 

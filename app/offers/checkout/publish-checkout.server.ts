@@ -46,7 +46,7 @@ export async function updateStorefrontSettings(
   }
 }
 
-/** The platform's limit of metafields in one atomic call. */
+/** Shopify's limit of metafields in one atomic call. */
 const PER_CALL = 25;
 
 /** By the owner's gid: the digest of what was written there last. */
@@ -111,7 +111,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
     // Uninstalled meanwhile: there is no checkout to write for.
     if (error instanceof NoAccess) return true;
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop }, "Failed to write the checkout's offers: the platform refused");
+    log.warn({ err: error, shop }, "Failed to write the checkout's offers: Shopify refused");
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
 export interface InspectorInput {
-  /** the service's response to a live request just now; null: no request was made */
+  /** the insurer's response to a live request just now; null: no request was made */
   service:
     { state: "responded"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
   /** why the shop sells nothing now; null: it sells */
@@ -30,7 +30,7 @@ export interface InspectorInput {
   } | null;
   /** what the rules say of it */
   decision: { categoryId: string | null; decidedBy: "override" | "rule" | "nothing"; rule: number | null };
-  /** the category as the catalogue has it; null: the service does not offer it */
+  /** the category as the catalogue has it; null: the insurer does not offer it */
   category: { key: string; live: boolean; hasDocuments: boolean; published: boolean } | null;
   /** the bands of the category in which something is sold, ascending */
   bands: readonly { min: number; max: number }[];
@@ -189,7 +189,7 @@ function touchpoint({ touchpoint: { name, on } }: InspectorInput): InspectorStep
 function service({ service: response, category: stored }: InspectorInput): InspectorStep {
   if (!response) return step("service", "skipped", "not_asked");
   if (response.state !== "responded") {
-    // The synced catalogue sells without the service; a live category cannot.
+    // The synced catalogue sells without the insurer; a live category cannot.
     return step("service", stored?.live === true ? "blocks" : "warns", response.state, {
       reason: response.reason,
     });

@@ -1,4 +1,4 @@
-/** Renders a folder of Liquid templates (a theme or an extension) as the platform does. */
+/** Renders a folder of Liquid templates (a theme or an extension) as Shopify does. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -18,7 +18,7 @@ import { escapeHtml } from "#app/platform/escape-html.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 import { toScriptJson } from "./script-json.ts";
 
-/** What LiquidJS lacks of the platform's tags and filters. An unknown tag or filter is an error. */
+/** What LiquidJS lacks of Shopify's tags and filters. An unknown tag or filter is an error. */
 export class LiquidEngine {
   readonly folder: string;
   readonly liquid: Liquid;
@@ -130,7 +130,7 @@ class SilentTag extends Tag {
   override *render(): Generator<unknown, void, unknown> {}
 }
 
-/** LiquidJS's `nil` that was assigned to a variable is not `blank`; the platform's is. */
+/** LiquidJS's `nil` that was assigned to a variable is not `blank`; Shopify's is. */
 function compare(name: "==" | "!="): Operator {
   const known = (value: unknown) => (toValue(value) == null ? null : value);
   return (a, b, context) => {

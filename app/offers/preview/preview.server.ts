@@ -1,6 +1,6 @@
 /**
  * The storefront's touchpoints as shoppers would see them with settings that are not saved yet: the theme extension's
- * own Liquid, rendered here with the objects that the platform would give it.
+ * own Liquid, rendered here with the objects that Shopify would give it.
  */
 import { join } from "node:path";
 import { z } from "zod";

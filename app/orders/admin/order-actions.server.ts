@@ -360,7 +360,7 @@ export async function issueNow(shop: string, orderId: string, actor: Actor): Pro
   });
 }
 
-/** Sends the order's sales record again, after the service refused it. */
+/** Sends the order's sales record again, after the insurer refused it. */
 export async function resendSalesRecord(
   shop: string,
   orderId: string,
@@ -381,7 +381,7 @@ export async function resendSalesRecord(
 }
 
 /**
- * The service's contract of an item that waits for its cancellation by hand; null where there is none.
+ * The insurer's contract of an item that waits for its cancellation by hand; null where there is none.
  * @throws InsuranceError
  */
 async function readPlanToCancel({ shop, orderId, state, contractId }: Item): Promise<Plan | null> {
@@ -397,8 +397,8 @@ async function readPlanToCancel({ shop, orderId, state, contractId }: Item): Pro
 }
 
 /**
- * Lets a contract go on that the merchant wanted to cancel and has not cancelled at the service yet.
- * @returns `conflict` also where the customer or the order ended it, or the service shows it as cancelled
+ * Lets a contract go on that the merchant wanted to cancel and has not cancelled at the insurer yet.
+ * @returns `conflict` also where the customer or the order ended it, or the insurer shows it as cancelled
  * @throws InsuranceError
  */
 export async function keepItem(shop: string, key: ItemKey, actor: Actor): Promise<OrderActionOutcome> {
@@ -421,9 +421,9 @@ export async function keepItem(shop: string, key: ItemKey, actor: Actor): Promis
 }
 
 /**
- * The merchant says that a contract was cancelled in the service's account area. Where the connected store does not show
+ * The merchant says that a contract was cancelled in the insurer's account area. Where the connected store does not show
  * it, their word is all there is.
- * @returns `conflict` where the service still shows it in force: the task stays
+ * @returns `conflict` where the insurer still shows it in force: the task stays
  * @throws InsuranceError
  */
 export async function confirmCancelled(
@@ -440,7 +440,7 @@ export async function confirmCancelled(
   if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
   return db.$transaction(async (tx) => {
     await lockOrder(tx, shop, key.orderId);
-    const note = plan === "not_shown" ? "the service does not show it" : `contract ${plan.id} is cancelled`;
+    const note = plan === "not_shown" ? "the insurer does not show it" : `contract ${plan.id} is cancelled`;
     if (!(await transitionItem(item, "found_cancelled", { note, transaction: tx }))) return "conflict";
     await closeTasks(shop, key, "done", tx);
     await scheduleIssuing(tx, shop, key.orderId);

@@ -108,7 +108,7 @@ export async function readOrderView(shop: string, orderId: string) {
     customer,
     /** what a plan needs of the customer and the order lacks */
     missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
-    /** what the service does not take as it is */
+    /** what the insurer does not take as it is */
     refused: needed?.refused ?? null,
     lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
     items: (await withConsentTexts(shop, items)).map(({ sealedConsent, ...item }) => ({

@@ -24,7 +24,7 @@ export type SaveCustomerDataResult =
 
 /**
  * Fills in what the order lacks of its customer, and issues the plans that waited for nothing else. Where no plan
- * waits, the customer stays as the service knows them: their plans are found by their e-mail address.
+ * waits, the customer stays as the insurer knows them: their plans are found by their e-mail address.
  * @param entered fields that are absent or empty stay as they are
  * @returns `invalid` with the fields that are still missing, cannot be right (a phone number, an e-mail address), or have
  * to stay (the address of other plans)
@@ -81,7 +81,7 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
   return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
 }
 
-/** Whether the service has plans of the order, or may have: they are found by the address that they were sent with. */
+/** Whether the insurer has plans of the order, or may have: they are found by the address that they were sent with. */
 async function hasOtherPlans(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
   const sent = [
     { state: { in: ["creating", "unknown"] } },

@@ -7,7 +7,7 @@ import type { CatalogueView } from "./ledger.ts";
 
 export interface OrderInCatalogue {
   view: CatalogueView;
-  /** The environment of the service that the order's plans belong to: of its references, else the active one. */
+  /** The environment of the insurer that the order's plans belong to: of its references, else the active one. */
   environment: Environment;
 }
 

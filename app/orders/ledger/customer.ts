@@ -29,7 +29,7 @@ export type CustomerField = keyof InsuredCustomer;
 /**
  * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required
  * here: a contract without the insured's name or address is useless in a claim. But most checkouts do not require a
- * phone number: it is sent where there is one, and required once the service has refused a contract for it.
+ * phone number: it is sent where there is one, and required once the insurer has refused a contract for it.
  */
 export const requiredFields = [
   "email",
@@ -44,7 +44,7 @@ export const requiredFields = [
 
 /**
  * Which of the required fields are missing.
- * @param needsPhone the service refuses contracts without a phone number
+ * @param needsPhone the insurer refuses contracts without a phone number
  */
 export function missingFields(customer: InsuredCustomer, needsPhone: boolean): CustomerField[] {
   return requiredFields.filter((name) => customer[name] === null && (needsPhone || name !== "phone"));

@@ -1,6 +1,6 @@
 /**
  * Which insurance goes on with a replacement: a product that an edit or exchange brought into the order after another
- * one left it. The service has no exchange, so the replacement gets a contract of its own, and then the old one ends.
+ * one left it. The insurer has no exchange, so the replacement gets a contract of its own, and then the old one ends.
  */
 import { MAX_ITEMS } from "./ledger.ts";
 import type { ItemState } from "./item-states.ts";

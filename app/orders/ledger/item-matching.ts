@@ -187,7 +187,7 @@ const itemsOn = <Item extends PaidItem>(items: readonly Item[], lines: readonly 
 
 const byId = new Intl.Collator("en", { numeric: true });
 
-/** Also one whose contract was cancelled at the service, while its item is still in the order. */
+/** Also one whose contract was cancelled at the insurer, while its item is still in the order. */
 const isInsured = ({ wanted, state }: PaidItem): boolean => wanted && state !== "cancelled";
 
 /** What is not insured any more ends first, then what has no contract, then the newest. */

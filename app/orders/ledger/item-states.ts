@@ -45,11 +45,11 @@ export const reasons = [
   "missing_customer_data",
   /** the customer's data was deleted before the plan could be created */
   "customer_erased",
-  /** the service refused the plan */
-  "refused_by_service",
-  /** the service's response and its list of contracts do not say whether the contract is in force */
+  /** the insurer refused the plan */
+  "refused_by_insurer",
+  /** the insurer's response and its list of contracts do not say whether the contract is in force */
   "contract_unclear",
-  /** the service cannot cancel one contract of several */
+  /** the insurer cannot cancel one contract of several */
   "manual_cancellation",
 ] as const;
 export type Reason = (typeof reasons)[number];
@@ -57,15 +57,15 @@ export type Reason = (typeof reasons)[number];
 export const itemStates = [
   /** to be created */
   "pending",
-  /** its creation is being sent to the service right now */
+  /** its creation is being sent to the insurer right now */
   "creating",
   /** its creation was sent and the outcome is not known: look it up before sending again */
   "unknown",
   /** a contract is in force */
   "active",
-  /** the service refused; nothing was created */
+  /** the insurer refused; nothing was created */
   "refused",
-  /** its cancellation is being sent to the service */
+  /** its cancellation is being sent to the insurer */
   "cancelling",
   /** final: no contract, or a cancelled one */
   "cancelled",
@@ -82,19 +82,19 @@ interface Transition {
 export const transitions = {
   /** the request is about to be sent */
   send: { from: ["pending"], to: "creating" },
-  /** the service responded with a contract */
+  /** the insurer responded with a contract */
   created: { from: ["creating"], to: "active" },
-  /** the service refused the request */
+  /** the insurer refused the request */
   refused: { from: ["creating"], to: "refused" },
   /** certainly nothing was done (unreachable, token not accepted): send again later */
   deferred: { from: ["creating"], to: "pending" },
   /** no response, none that can be read, or a refusal that may come after the work (rate limited, not found, forbidden) */
   response_lost: { from: ["creating"], to: "unknown" },
-  /** the service responded with a status other than active, another item's contract number, or a conflict */
+  /** the insurer responded with a status other than active, another item's contract number, or a conflict */
   doubted: { from: ["creating"], to: "unknown" },
   /** the worker that was sending is gone (killed, or stopped past the end of its lease) */
   worker_lost: { from: ["creating"], to: "unknown" },
-  /** the service has a contract of the order that no item has: it may be this item's (after a restored backup, say) */
+  /** the insurer has a contract of the order that no item has: it may be this item's (after a restored backup, say) */
   possible_match: { from: ["pending", "refused", "attention"], to: "unknown" },
   /** its order is older than the restored backup: its contract may have been created after the backup's last moment */
   restored: { from: ["pending"], to: "unknown" },
@@ -106,11 +106,11 @@ export const transitions = {
   withdrawn: { from: ["pending", "refused", "attention"], to: "cancelled" },
   /** the order's cancellation is about to be sent */
   cancel: { from: ["active", "attention"], to: "cancelling" },
-  /** the service cancelled the contract */
+  /** the insurer cancelled the contract */
   cancelled: { from: ["cancelling"], to: "cancelled" },
-  /** looked up: somebody cancelled the contract at the service */
+  /** looked up: somebody cancelled the contract at the insurer */
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
-  /** something is missing, does not fit, or cannot be done through the interface of the service */
+  /** something is missing, does not fit, or cannot be done through the interface of the insurer */
   needs_attention: { from: ["pending", "creating", "unknown", "active", "cancelling"], to: "attention" },
   /** the merchant ended it, and lets its contract go on before it was cancelled */
   kept: { from: ["attention"], to: "active" },

@@ -67,7 +67,7 @@ export interface TransitionChanges {
   contractId?: string;
   activatesOn?: string;
   expiresOn?: string;
-  /** the service responded in full */
+  /** the insurer responded in full */
   responded?: boolean;
   fence?: LeaseFence;
   transaction?: Transaction;
@@ -81,7 +81,7 @@ export class ContractTakenError extends AppError {
   }
 }
 
-/** A contract and its status as the service calls it, for history and tasks. */
+/** A contract and its status as the insurer calls it, for history and tasks. */
 export const inWords = (contractId: string, status: string): string =>
   `${contractId} (${status.slice(0, 100)})`;
 
@@ -139,13 +139,13 @@ const delayOfMoved = Prisma.sql`
   FROM "Order" AS o WHERE o.shop = moved.shop AND o."orderId" = moved."orderId" AND o."paidAt" IS NOT NULL`;
 
 /**
- * Not before any recorded restore, whatever the server's clock was then: else the service would be queried again and
+ * Not before any recorded restore, whatever the server's clock was then: else the insurer would be queried again and
  * again.
  */
 const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" AS r))`;
 
 /**
- * The last day of the contract that the item `u` was sent for, `YYYY-MM-DD`, where the service has not named it: its list
+ * The last day of the contract that the item `u` was sent for, `YYYY-MM-DD`, where the insurer has not named it: its list
  * of contracts, in which one is found after a lost answer, holds none.
  */
 const termEnd = Prisma.sql`

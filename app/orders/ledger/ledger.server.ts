@@ -1,5 +1,5 @@
 /**
- * Stores what the platform reports of an order: the order, its lines and its insured items. Of the customer nothing is
+ * Stores what Shopify reports of an order: the order, its lines and its insured items. Of the customer nothing is
  * stored unless there is something to insure.
  */
 import { z } from "zod";
@@ -100,7 +100,7 @@ export async function upsertOrder(
 
 /**
  * One task for a line, whatever its quantity: a property is free, and must not bury the tasks of others. None for a line
- * that was known when it was paid: the platform forgets the variant of a product that the shop deletes.
+ * that was known when it was paid: Shopify forgets the variant of a product that the shop deletes.
  */
 async function openUnknownLineTasks(
   tx: Transaction,
@@ -144,7 +144,7 @@ interface OrderRow {
 
 interface ReportedCustomer {
   key: DataKey;
-  /** the platform's; null for guests, and where the report does not say */
+  /** Shopify's; null for guests, and where the report does not say */
   id: string | null;
   data: InsuredCustomer;
 }
@@ -279,8 +279,8 @@ function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
 }
 
 /**
- * Where a report of an order comes from. What the platform delivers is new. What was read in the shop may be older than
- * the ledger: after a restored backup the service may have plans of items that the ledger lacks.
+ * Where a report of an order comes from. What Shopify delivers is new. What was read in the shop may be older than
+ * the ledger: after a restored backup the insurer may have plans of items that the ledger lacks.
  */
 export type ReportOrigin = "delivered" | "read";
 

@@ -25,7 +25,7 @@ export interface PlanReference {
   bandMaxMinor: number;
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: readonly string[];
-  /** it belongs to another account at the service than the one in use, or the order's plans have two */
+  /** it belongs to another account at the insurer than the one in use, or the order's plans have two */
   isOfOtherAccount: boolean;
 }
 
@@ -57,7 +57,7 @@ export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): 
 }
 
 /**
- * A plan line's title as people read it, such as "Assurance Smartphone, 24 mois". The platform joins the product's title
+ * A plan line's title as people read it, such as "Assurance Smartphone, 24 mois". Shopify joins the product's title
  * and the option values; the price band among them says nothing to who has bought the plan.
  */
 export function planTitle(lineTitle: string): string {
@@ -141,7 +141,7 @@ function checkPrices(
   reference: PlanReference,
 ): Finding | null {
   if (!reference.pricesMinor.includes(planAmounts.unitPriceMinor)) {
-    // Of a market's currency the platform converts back, so that the shop's amount is near the price and not equal.
+    // Of a market's currency Shopify converts back, so that the shop's amount is near the price and not equal.
     return plan.amounts.at(-1)?.currency === reference.currency ? "wrong_price" : "other_currency";
   }
   return premiumMinor <= 0 ? "free_plan" : null;
@@ -210,7 +210,7 @@ export interface Ledger {
 
 /**
  * Items of one order. A quantity is a number that anybody can type; far more than this was never bought, and each
- * item is a row, a request to the service and a contract.
+ * item is a row, a request to the insurer and a contract.
  */
 export const MAX_ITEMS = 2_000;
 

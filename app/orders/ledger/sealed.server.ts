@@ -19,7 +19,7 @@ export function sealCustomer(key: DataKey, orderId: string, customer: InsuredCus
   };
 }
 
-/** @param customerId the platform's */
+/** @param customerId Shopify's */
 export function customerDigest(key: DataKey, customerId: string): string {
   return digest(key, `customer ${customerId}`);
 }

@@ -25,13 +25,13 @@ import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
 import type { ItemAction } from "#app/orders/admin/order-forms.ts";
 
-/** `failed`: the service was needed and did not respond. */
+/** `failed`: the insurer was needed and did not respond. */
 type ItemActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 export type TaskActionOutcome =
   ItemActionOutcome | { state: "not_shown" | "no_permission" } | { state: "shop_failed"; reason: string };
 
 /**
- * `failed`: the service or the shop was needed and did not respond, or refused; nothing was changed.
+ * `failed`: the insurer or the shop was needed and did not respond, or refused; nothing was changed.
  * @param plan the plan whose premium is refunded, `lineId-itemNumber`; null: all of the task's
  * @param atStakeMinor what the task was about when it was shown; null: not known
  */
@@ -158,7 +158,7 @@ async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promis
 
 /**
  * Carries out what a person decided about several tasks, one after another. One that has changed meanwhile does not stop
- * the others; a service that does not respond does.
+ * the others; an insurer that does not respond does.
  * @returns the first outcome that is not `done`
  */
 export async function runTaskActions(

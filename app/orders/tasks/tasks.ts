@@ -30,24 +30,24 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** The plan request lacks data of the customer, or the service refuses some; the order page has a form for it. */
+  /** The plan request lacks data of the customer, or the insurer refuses some; the order page has a form for it. */
   customer_data: z.object({
     missing: z.array(z.enum(requiredFields)),
-    refused: z.object({ fields: z.array(z.enum(requiredFields)), serviceMessage: z.string() }).nullable(),
+    refused: z.object({ fields: z.array(z.enum(requiredFields)), insurerMessage: z.string() }).nullable(),
   }),
   /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
-  /** The service refused the plan: try again or end the item. */
-  plan_refused: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
-  /** The service does not say clearly whether a contract is in force: try again (after a look-up), or end the item. */
-  contract_unclear: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
-  /** The service refused the order's sales record. */
-  order_refused: z.object({ serviceMessage: z.string() }),
-  /** One contract of several has to be cancelled in the service's account area. */
+  /** The insurer refused the plan: try again or end the item. */
+  plan_refused: z.object({ planTitle: z.string(), insurerMessage: z.string() }),
+  /** The insurer does not say clearly whether a contract is in force: try again (after a look-up), or end the item. */
+  contract_unclear: z.object({ planTitle: z.string(), insurerMessage: z.string() }),
+  /** The insurer refused the order's sales record. */
+  order_refused: z.object({ insurerMessage: z.string() }),
+  /** One contract of several has to be cancelled in the insurer's account area. */
   manual_cancellation: z.object({
     contractId: z.string(),
     planTitle: z.string(),
-    serviceMessage: z.string(),
+    insurerMessage: z.string(),
     /** its product was exchanged, and this contract insures the replacement; null: it was not */
     replacedBy: z.object({ contractId: z.string(), insuredTitle: z.string() }).nullable(),
   }),
@@ -58,7 +58,7 @@ export const taskDetails = {
     claimsUnknown: z.array(z.string()),
     premiumMinor: z.int(),
     currency: z.string(),
-    /** all insurance of the order ends: a request to the service cancels it */
+    /** all insurance of the order ends: a request to the insurer cancels it */
     isWhole: z.boolean(),
     declaredAt: z.iso.datetime(),
     /** YYYY-MM-DD */
@@ -104,7 +104,7 @@ export const taskDetails = {
     currency: z.string(),
   }),
   /**
-   * The service has a contract for the order that the ledger does not have, or that came from a quote whose item is
+   * The insurer has a contract for the order that the ledger does not have, or that came from a quote whose item is
    * gone.
    */
   surplus_contract: z.object({
@@ -112,13 +112,13 @@ export const taskDetails = {
     /** empty: its customer took it from a quote */
     offerReferenceId: z.string(),
   }),
-  /** A contract that a customer paid for was cancelled at the service, and not by us. */
+  /** A contract that a customer paid for was cancelled at the insurer, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
-  /** The service does not show a contract that it gave us. */
+  /** The insurer does not show a contract that it gave us. */
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
-  /** The service calls a contract neither active nor cancelled that was active before. */
+  /** The insurer calls a contract neither active nor cancelled that was active before. */
   contract_not_active: z.object({ contractId: z.string(), planTitle: z.string(), status: z.string() }),
-  /** An order with insurance was refunded or edited, and the platform no longer shows it. */
+  /** An order with insurance was refunded or edited, and Shopify no longer shows it. */
   order_not_shown: z.object({}),
   /** An order has more insured items than the app issues without a person's review. */
   too_many_items: z.object({ leftOut: z.int(), limit: z.int() }),
@@ -128,7 +128,7 @@ export const taskDetails = {
   unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** Every attempt to process a webhook failed. */
   event_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
-  /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
+  /** The insurer does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A mail to the order's customer was not delivered. */
   mail_refused: z.object({ problem: z.string(), mailId: z.string(), subject: z.string() }),
@@ -260,11 +260,11 @@ type WithDetails<Row> = Row extends unknown
 export type TaskView = WithDetails<z.infer<typeof taskRow>>;
 
 export const taskActions = [
-  /** sends the plan to the service (again) */
+  /** sends the plan to the insurer (again) */
   "retry",
   /** the item is not to be insured */
   "end",
-  /** the contract was cancelled in the service's account area, which the service has to confirm */
+  /** the contract was cancelled in the insurer's account area, which the insurer has to confirm */
   "confirm_cancelled",
   /** the contract goes on: it is not to be cancelled after all */
   "keep",

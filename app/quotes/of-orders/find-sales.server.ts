@@ -17,10 +17,10 @@ import type { OrderQuote } from "#app/platform/prisma/client.ts";
 import { planOfQuote } from "./order-quotes.ts";
 import { markSurplusContracts } from "./rows.server.ts";
 
-/** A customer who has subscribed returns to the order's page: the service is queried no more often than this. */
+/** A customer who has subscribed returns to the order's page: the insurer is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
-/** @throws InsuranceError where the service does not respond */
+/** @throws InsuranceError where the insurer does not respond */
 export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
   const rows = await db.orderQuote.findMany({
@@ -76,7 +76,7 @@ async function groupByCustomer(shop: string, rows: readonly OrderQuote[]): Promi
 /**
  * @param ofCustomer quotes of one account and address
  * @returns false: the shop is not connected to the account
- * @throws InsuranceError where the service does not respond
+ * @throws InsuranceError where the insurer does not respond
  */
 async function searchContracts(
   shop: string,
@@ -167,7 +167,7 @@ async function markSold(
           contractId: plan.id,
           soldMinor: plan.priceMinor,
           soldTitle: standing === "active" ? plan.title : null,
-          // The service lists no last day.
+          // The insurer lists no last day.
           soldUntil: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
           // noteSurplusContracts checks whether its item is still in the order.
           revokedAt: null,

@@ -13,13 +13,13 @@ export const orderQuoteStates = [
   /** its request is being sent right now */
   "sending",
   /**
-   * The request was sent and its outcome is not known. The service shows no quotes, so no look-up is possible; it is never sent
+   * The request was sent and its outcome is not known. The insurer shows no quotes, so no look-up is possible; it is never sent
    * again, because a customer with two quotes is worse off than one with none.
    */
   "unknown",
   /** made: the customer may use it until it expires */
   "open",
-  /** the service refused it, or has no offer */
+  /** the insurer refused it, or has no offer */
   "refused",
   /** revoked: the item was returned, insured otherwise, or its customer wants none */
   "revoked",
@@ -30,7 +30,7 @@ export type OrderQuoteState = (typeof orderQuoteStates)[number];
 
 /** Why one is refused or revoked; of a sold one, that its item is gone or its contract cancelled. */
 export const orderQuoteReasons = [
-  "refused_by_service",
+  "refused_by_insurer",
   "no_offer",
   "order_cancelled",
   "fewer_pieces",

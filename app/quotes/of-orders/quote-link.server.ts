@@ -1,5 +1,5 @@
 /**
- * The address of our own that leads to a quote. It is signed, and leads only to the page that the service gave for this
+ * The address of our own that leads to a quote. It is signed, and leads only to the page that the insurer gave for this
  * quote: a forged link cannot quote elsewhere.
  */
 import { isPage } from "#app/catalogue/references/reference.ts";

@@ -1,5 +1,5 @@
 /**
- * Requests the quotes of an order's items from the service, each at most once. The specification names bulk creation
+ * Requests the quotes of an order's items from the insurer, each at most once. The specification names bulk creation
  * but does not show its wrapping, so each quote is one request, in the form that the resource's own fields show.
  */
 import type { Actor } from "#app/audit/actor.ts";
@@ -30,8 +30,8 @@ interface QuoteRequestContext {
 export type QuoteRequestResult =
   | { state: "open" }
   | { state: "unknown" }
-  /** `serviceMessage` is the service's reason; null: it has no offer */
-  | { state: "refused"; serviceMessage: string | null };
+  /** `insurerMessage` is the insurer's reason; null: it has no offer */
+  | { state: "refused"; insurerMessage: string | null };
 
 /** @throws InsuranceError where nothing was done and later may be better */
 export async function requestDueQuotes(
@@ -53,7 +53,7 @@ const hasUse = ({ offers, subscriptionLink: page }: MadeLead): boolean =>
   offers.length > 0 && isPage(page) && page.length <= MAX_LINK;
 
 /**
- * Requests a quote, once: the service lists no quotes, so one with an unknown outcome is never requested again.
+ * Requests a quote, once: the insurer lists no quotes, so one with an unknown outcome is never requested again.
  * @param noteIntent stores that it is being sent; null: it is not to be sent
  * @returns null: it was not sent
  * @throws InsuranceError where nothing was done
@@ -92,11 +92,11 @@ export async function requestQuote(
           : ({ state: "refused", reason: "no_offer" } as const);
         await moveSent(row, { ...state, ...made }, tx);
       });
-      return hasUse(quote) ? { state: "open" } : { state: "refused", serviceMessage: null };
+      return hasUse(quote) ? { state: "open" } : { state: "refused", insurerMessage: null };
     },
-    noteRefused: async (row, { serviceMessage }) => {
-      await moveSent(row, { state: "refused", reason: "refused_by_service" });
-      return { state: "refused", serviceMessage };
+    noteRefused: async (row, { insurerMessage }) => {
+      await moveSent(row, { state: "refused", reason: "refused_by_insurer" });
+      return { state: "refused", insurerMessage };
     },
     noteUnclear: async (row) => {
       await moveSent(row, { state: "unknown" });

@@ -246,7 +246,7 @@ export async function readKnown(
   const rows = await db.$queryRaw`
     SELECT ${shopToday(Prisma.sql`o.shop`)} AS today,
       o."acceptsMarketing" AND o."erasedAt" IS NULL AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
-        -- Its quotes may have been made in the lost time, and the service lists no quotes.
+        -- Its quotes may have been made in the lost time, and the insurer lists no quotes.
         AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
         AND NOT EXISTS (SELECT FROM "QuoteSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
         AS "mayBeQuoted",

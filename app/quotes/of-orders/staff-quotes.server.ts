@@ -1,5 +1,5 @@
 /**
- * The quotes that staff make from an order's page in the platform's admin, beside what insures its items already, and how
+ * The quotes that staff make from an order's page in Shopify's admin, beside what insures its items already, and how
  * a quote is made on request, as the customer does (insure-now.server.ts). They
  * belong to the order like its automatic quotes: revoked with it, and shown on it where the merchant allows that.
  */
@@ -9,7 +9,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { callService, connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { callInsurer, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant, Seller } from "#app/merchants/merchant.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
@@ -61,7 +61,7 @@ export const quoteRequest = z.strictObject({
   lineId: z.string().regex(/^\d{1,20}$/),
   /** the item, as the view named it: a repetition requests the same */
   itemNumber: z.int().min(1).max(100_000),
-  /** where the platform does not say who the seller is */
+  /** where Shopify does not say who the seller is */
   seller: z.string().trim().max(200).nullable().default(null),
 });
 export type QuoteRequest = z.infer<typeof quoteRequest>;
@@ -70,14 +70,14 @@ export type MakeQuoteResult =
   | { state: "quoted" }
   /** the item is insured or has a quote, or is gone */
   | { state: "stands" }
-  | { state: "refused"; serviceMessage: string | null }
+  | { state: "refused"; insurerMessage: string | null }
   /** it may have been made, and is never requested again */
   | { state: "unknown" }
   | { state: "problem"; problem: QuoteProblem }
   /** another request is in flight */
   | { state: "busy" }
   /** nothing was done, later may be better */
-  | { state: "service_unavailable" }
+  | { state: "insurer_unavailable" }
   | { state: UnreadableOrder };
 
 /** As staff request it: one at a time in a shop. */
@@ -169,23 +169,23 @@ async function makeOnce(
   };
   const { timezone } = merchant;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
-  const result = await callService(
+  const result = await callInsurer(
     shop,
     ({ client }) => requestQuote({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
     environment,
   );
-  if (result.state !== "answered") return { state: "service_unavailable" };
+  if (result.state !== "answered") return { state: "insurer_unavailable" };
   if (result.value === null) return { state: "stands" };
   return result.value.state === "open" ? { state: "quoted" } : result.value;
 }
 
 /** Why staff see no order. */
 export type UnreadableOrder =
-  /** the platform has not approved the app for orders */
+  /** Shopify has not approved the app for orders */
   | "no_access"
   /** this shop has no such order, or it is too old for the app */
   | "not_found"
-  /** the platform does not answer */
+  /** Shopify does not answer */
   | "unavailable";
 
 /** Why no item of an order gets a quote. */
@@ -197,11 +197,11 @@ export type QuoteProblem =
   /** a test order and the production account, or the other way round */
   | "other_account"
   | "not_connected"
-  /** the sale is paused, or the service refuses the account */
+  /** the sale is paused, or the insurer refuses the account */
   | "not_selling"
   /** the customer wants no quotes */
   | "suppressed"
-  /** the service needs more of the customer than the order has */
+  /** the insurer needs more of the customer than the order has */
   | "customer_missing"
   /** the rule of sale refuses the order */
   | "other_country"
@@ -230,7 +230,7 @@ export async function readOrder(
     return (await fetchOrder(shop, orderId)) ?? { state: "not_found" };
   } catch (error) {
     const state = whyUnreadable(error);
-    log.warn({ err: error, shop, orderId }, "Failed to read the order from the platform");
+    log.warn({ err: error, shop, orderId }, "Failed to read the order from Shopify");
     return { state };
   }
 }

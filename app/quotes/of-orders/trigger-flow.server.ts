@@ -42,7 +42,7 @@ function payloadOf(
   const { priceMinor, currencyCode: currency, billing } = lowestOffer(quote.offers);
   const link = linkOf(shop, quote.linkId);
   return {
-    // A number, as the platform's ids are; beyond 2^53 its exact text.
+    // A number, as Shopify's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
     Product: cutText(quote.productTitle, MAX_TITLE),
     "Quote link": link,

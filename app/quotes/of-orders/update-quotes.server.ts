@@ -59,7 +59,7 @@ export async function updateQuotes(shop: string, orderId: string): Promise<void>
   } catch (error) {
     // The order stays due: the hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
-    log.warn({ err: error, shop, orderId }, "Quotes wait: the service refuses the account");
+    log.warn({ err: error, shop, orderId }, "Quotes wait: the insurer refuses the account");
   }
   await revokeAndPublish(shop, orderId);
   if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
@@ -80,7 +80,7 @@ async function makeDue(
 ): Promise<void> {
   const connection = await connectionIn(shop, environment);
   if (!connection) return;
-  // The app stores nothing of customers who buy without insurance: the platform is queried for the customer now, with
+  // The app stores nothing of customers who buy without insurance: Shopify is queried for the customer now, with
   // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   // What was insured, refunded or cancelled without a webhook is known before a quote is made.
@@ -99,7 +99,7 @@ async function makeDue(
 
 /**
  * @param order as the shop shows it now, and as it is stored by now; null: it shows none
- * @param email where its buyer may be written to; null: what the service needs of them is not known
+ * @param email where its buyer may be written to; null: what the insurer needs of them is not known
  */
 export async function decideOrderQuotes(
   shop: string,

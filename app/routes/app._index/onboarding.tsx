@@ -28,7 +28,7 @@ interface OnboardingProps {
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
   plans: { insuredOrderSeen: boolean };
-  /** whether the platform gives the app orders, as far as known */
+  /** whether Shopify gives the app orders, as far as known */
   knownAccess: OrderAccess;
   /** addresses of the theme editor that place the blocks */
   editors: Record<StorefrontTouchpoint, string>;

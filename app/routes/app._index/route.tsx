@@ -171,7 +171,7 @@ function OpenTasks({ tasks, count }: { tasks: TaskView[]; count: number }) {
   );
 }
 
-/** What to request of the platform, while it does not let the app read orders or their customers. */
+/** What to request of Shopify, while it does not let the app read orders or their customers. */
 function OrderAccessBanner({ access }: { access: OrderAccess }) {
   const { t } = useTranslation(["home", "common"]);
   const copy = useCopyToClipboard();

@@ -1,4 +1,4 @@
-/** Analytics, Commissions: what the service pays back to all points of sale of the merchant's organisation. */
+/** Analytics, Commissions: what the insurer pays back to all points of sale of the merchant's organisation. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, Badge } from "@shopify/polaris";

@@ -1,4 +1,4 @@
-/** Catalogue: the references of the insurance service, their status in the shop, and the sync. */
+/** Catalogue: the references of the insurer, their status in the shop, and the sync. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
@@ -33,7 +33,7 @@ import {
   WaitingVariantsBanner,
 } from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
-import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";
@@ -162,7 +162,7 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
   const figures = useRunFigures();
   const fetcher = useAction();
   const canSync = connected || (run !== null && hasFailedToEndSale(run));
-  if (!canSync && !run?.active) return <ServiceProblem problem={{ state: "not_connected" }} />;
+  if (!canSync && !run?.active) return <InsurerProblem problem={{ state: "not_connected" }} />;
   if (run?.active) {
     return (
       <Card>

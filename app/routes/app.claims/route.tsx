@@ -1,4 +1,4 @@
-/** Claims on the shop's plans, as the service returns them. */
+/** Claims on the shop's plans, as the insurer returns them. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import type { Claim } from "#app/insurance/claims.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -41,7 +41,7 @@ export default function Claims() {
   return (
     <OrdersPage subtitle={t("subtitle")}>
       {loaded.problem ? (
-        <ServiceProblem problem={loaded.problem} />
+        <InsurerProblem problem={loaded.problem} />
       ) : (
         <FilteredList
           search={t("search")}

@@ -322,7 +322,7 @@ function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Conne
 
 export type AddressActionResult = ActionResult<"saved", never, "accountUrl", "not_https">;
 
-/** Where the merchant opens the account at the service: what has to be done there is one click away in tasks and orders. */
+/** Where the merchant opens the account at the insurer: what has to be done there is one click away in tasks and orders. */
 export function AccountAddressCard({ accountUrl }: { accountUrl: string | null }) {
   const { t } = useTranslation(["connection", "common"]);
   const toast = useToast();

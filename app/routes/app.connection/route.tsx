@@ -1,4 +1,4 @@
-/** Connection: the merchant's accounts at the insurance service, test and production side by side. */
+/** Connection: the merchant's accounts at the insurer, test and production side by side. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, InlineGrid, Text } from "@shopify/polaris";

@@ -310,7 +310,7 @@ function useGoLiveChecks({
     return [{ ...check, done: false, text: t("places.todo", { places }), link }];
   }
 
-  /** Nothing to say where the service takes contracts without it. */
+  /** Nothing to say where the insurer takes contracts without it. */
   function phoneChecks(): Check[] {
     if (phoneNumber === "optional") return [];
     const isAsked = phoneNumber === "asked";
@@ -363,7 +363,7 @@ interface SaleState {
   countries: CountryOption[];
 }
 
-/** Each rule of sale with its state. What withholds something that the service offers is the merchant's to decide. */
+/** Each rule of sale with its state. What withholds something that the insurer offers is the merchant's to decide. */
 function useSaleChecks({ rule, refused, currency, countries }: SaleState): Check[] {
   const { t } = useTranslation(["goLive", "settings"]);
   const { locale } = useShop();

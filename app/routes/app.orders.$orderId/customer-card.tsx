@@ -67,7 +67,7 @@ interface CustomerDataFormProps {
   order: string;
   customer: InsuredCustomer;
   missing: CustomerField[];
-  /** what the service does not take as it is */
+  /** what the insurer does not take as it is */
   refused: OrderView["refused"];
   countries: CountryOption[];
 }
@@ -103,10 +103,10 @@ function CustomerDataForm({ order, customer, missing, refused, countries }: Cust
   const field = (name: CustomerField) => {
     const bound = bind(name);
     const isRefused = refused?.fields.some((each) => each === name) && values[name] === initial[name];
-    const serviceMessage = refused?.serviceMessage;
+    const insurerMessage = refused?.insurerMessage;
     return {
       ...bound,
-      error: bound.error ?? (isRefused ? t("customer.refused", { serviceMessage }) : undefined),
+      error: bound.error ?? (isRefused ? t("customer.refused", { insurerMessage }) : undefined),
       label: t(`customer.field.${name}`),
       requiredIndicator: missing.includes(name),
     };

@@ -14,7 +14,7 @@ import { TaskCard } from "#app/ui/task-card.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useNoteText } from "#app/ui/use-plan-texts.ts";
 
-/** The order's products, with what the service receives of each. */
+/** The order's products, with what the insurer receives of each. */
 export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
@@ -76,7 +76,7 @@ export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   );
 }
 
-/** What the service receives of the order. */
+/** What the insurer receives of the order. */
 export function OrderDetailsCard({ order }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();

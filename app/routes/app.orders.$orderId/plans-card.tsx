@@ -140,7 +140,7 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
   const sayConsent = useConsentText();
   useOrderResultToast(order, fetcher.data, isByTask);
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = item;
-  /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
+  /** how its insurance ends: no contract is created, the order is cancelled at the insurer, or the merchant does it */
   const ending = contractId === null ? "drop" : alone ? "alone" : "others";
   /** the plan names no product of the order: the merchant says which item it insures */
   const needsProduct = item.insuredLineId === null;

@@ -6,7 +6,7 @@ import { useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 
 /**
- * What the order page's action answers. `not_cancelled`: the service still shows the contract as active; `failed`: the
+ * What the order page's action answers. `not_cancelled`: the insurer still shows the contract as active; `failed`: the
  * service was needed and did not respond, so nothing was changed.
  */
 export type OrderActionResult = ActionResult<

@@ -17,7 +17,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
-import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
@@ -59,7 +59,7 @@ export default function Contracts() {
   return (
     <OrdersPage subtitle={t("list.subtitle")}>
       {problem ? (
-        <ServiceProblem problem={problem} />
+        <InsurerProblem problem={problem} />
       ) : (
         <FilteredList
           search={t("list.search")}

@@ -36,7 +36,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
-import { ServiceProblem, toServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem, toInsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useAction, useActionResult, useRevalidateWhile, useToast } from "#app/ui/use-action.ts";
@@ -140,7 +140,7 @@ interface ProductsRefreshProps {
   products: number;
   /** products and categories are there to make rules of */
   isKnown: boolean;
-  /** the service accepts requests for its categories */
+  /** the insurer accepts requests for its categories */
   connected: boolean;
 }
 
@@ -159,7 +159,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
   const result = fetcher.data;
   const problem =
     result?.state === "refused" && result.reason !== "malformed" && result.reason !== "changed_elsewhere"
-      ? toServiceProblem(result.reason, result.detail)
+      ? toInsurerProblem(result.reason, result.detail)
       : null;
   if (run?.active) {
     return (
@@ -174,7 +174,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
   }
   return (
     <>
-      {problem && <ServiceProblem problem={problem} onRetry={read} />}
+      {problem && <InsurerProblem problem={problem} onRetry={read} />}
       {run && <RunFailureBanner run={run} title={t("read.failed")} />}
       {!isKnown ? (
         <Card>

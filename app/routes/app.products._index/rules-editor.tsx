@@ -21,7 +21,7 @@ import { addRules, categoriesOf, withSameUniverses } from "#app/catalogue/produc
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
-import type { ServiceProblemState } from "#app/ui/insurer-problem.tsx";
+import type { InsurerProblemState } from "#app/ui/insurer-problem.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { mergeList, useDraft } from "#app/ui/use-draft.ts";
 import { useRuleForm } from "./rule-draft.ts";
@@ -176,7 +176,7 @@ interface RuleRowProps {
   /** how many products it decides; null while that is being counted, undefined where no answer came */
   products: number | null | undefined;
   examples: { productId: string; title: string }[];
-  /** what the service offers */
+  /** what the insurer offers */
   categories: string[];
   names: RuleNames;
   onEdit: () => void;
@@ -314,7 +314,7 @@ function RulesPreviewCard({ preview, onRetry }: RulesPreviewCardProps) {
 /** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
 export type RulesActionResult = ActionResult<
   { run: string } | { stopping: boolean } | { preview: RulesPreview },
-  ServiceProblemState["state"] | "malformed" | "changed_elsewhere"
+  InsurerProblemState["state"] | "malformed" | "changed_elsewhere"
 >;
 
 interface KnownPreview {

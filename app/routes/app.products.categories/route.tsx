@@ -1,4 +1,4 @@
-/** The service's categories: what shoppers read about each, its documents, and what the shop has of it. */
+/** The insurer's categories: what shoppers read about each, its documents, and what the shop has of it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
@@ -128,7 +128,7 @@ function CategoryTexts({ category }: { category: Category }) {
 
 /**
  * The dialog that shoppers open, with the category's own texts. A picture of it: nothing in it can be pressed. Nothing
- * where the service gives none.
+ * where the insurer gives none.
  */
 function OfferDialogPreview({ category }: { category: Category }) {
   const { t } = useTranslation("products");

@@ -58,7 +58,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const stored = await findQuote(merchant, quoteId, toLocalDay(merchant.timezone, new Date()));
   const [quote] = stored ? await withOwnLinks(merchant, [stored]) : [];
   if (!quote) throw notFound();
-  // The address of its request: the service has confirmed it. Where the browser was reloaded, Shopify's parameters say
+  // The address of its request: the insurer has confirmed it. Where the browser was reloaded, Shopify's parameters say
   // in which shop.
   if (quote.quoteId !== quoteId) {
     const { search } = new URL(request.url);
@@ -70,7 +70,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { quote, orderQuote, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
-/** Deletes a quote that the service has not confirmed. */
+/** Deletes a quote that the insurer has not confirmed. */
 export const action = pageAction(async ({ request, params }, { merchant: inUse, actor }) => {
   await parseForm(request, anyObject);
   const merchant = withAccount(request, inUse);
@@ -89,7 +89,7 @@ export default function QuotePage() {
   );
 }
 
-/** The service has not answered, or its answer was not clear. */
+/** The insurer has not answered, or its answer was not clear. */
 function UnconfirmedQuote({ quote, state }: { quote: QuoteView; state: "sending" | "unknown" }) {
   const { t } = useTranslation("quotes");
   const { submit, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
@@ -151,7 +151,7 @@ function ConfirmedQuote() {
   const [search] = useSearchParams();
   const expires = format.date(quote.expiresOn);
   const over = quote.state === "revoked" || quote.state === "sold" ? quote.state : null;
-  // The service's titles often end with the term.
+  // The insurer's titles often end with the term.
   const offerName = ({ title, termMonths: months }: (typeof quote.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
   const dateTime = (at: Date | null) => at && format.dateTime(at);

@@ -62,7 +62,7 @@ function validate(values: Record<QuoteField, string>) {
   return entered.success ? {} : fieldProblems(entered.error, quoteProblems);
 }
 
-/** The form of a new quote. What was entered stays, whatever the service answers. */
+/** The form of a new quote. What was entered stays, whatever the insurer answers. */
 export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormProps) {
   const { t } = useTranslation("quotes");
   const { Form, data: result, state } = useAction<QuoteActionResult>();

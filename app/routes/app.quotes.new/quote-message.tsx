@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CreateQuoteResult } from "#app/quotes/create-quote.server.ts";
 import type { QuoteField, QuoteProblem } from "#app/quotes/quote-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { ServiceProblem, toServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem, toInsurerProblem } from "#app/ui/insurer-problem.tsx";
 
 /** What the page's action answers; once the quote was sent, it leads to the quote's own page instead. */
 export type QuoteActionResult = ActionResult<
@@ -25,7 +25,7 @@ export function QuoteMessage({ result, onRetry }: QuoteMessageProps) {
   if (result.state === "invalid") return <Banner tone="critical">{t("result.invalid")}</Banner>;
   const { reason, detail } = result;
   if (reason === "not_connected" || reason === "refused" || reason === "failed") {
-    return <ServiceProblem problem={toServiceProblem(reason, detail)} onRetry={onRetry} />;
+    return <InsurerProblem problem={toInsurerProblem(reason, detail)} onRetry={onRetry} />;
   }
   return (
     <Banner tone="critical">

@@ -17,7 +17,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused } from "#app/ui/action-result.ts";
-import { ServiceProblem } from "#app/ui/insurer-problem.tsx";
+import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import type { OrderChoice } from "#app/quotes/order-draft.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -79,7 +79,7 @@ export const action = pageAction(async ({ request }, { merchant, actor }): Promi
     case "invalid":
       return invalid(result.problems);
     case "rejected":
-      return refused("rejected", result.serviceMessage);
+      return refused("rejected", result.insurerMessage);
     default:
       return refused(result.state, "reason" in result ? result.reason : null);
   }
@@ -104,7 +104,7 @@ export default function NewLead() {
           />
         </BlockStack>
       ) : (
-        <ServiceProblem problem={{ state: "not_connected" }} />
+        <InsurerProblem problem={{ state: "not_connected" }} />
       )}
     </Page>
   );

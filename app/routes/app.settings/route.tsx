@@ -79,7 +79,7 @@ export const action = pageAction(
       } catch (error) {
         if (!(error instanceof ShopError)) throw error;
         // What was granted comes as a webhook, too.
-        log.warn({ err: error, shop }, "Failed to read the granted scopes from the platform");
+        log.warn({ err: error, shop }, "Failed to read the granted scopes from Shopify");
         return refused("shop_unavailable");
       }
       await makeOrdersDue(shop);

@@ -284,7 +284,7 @@ function useSettingsText(countries: CountryOption[]) {
   };
 }
 
-/** The service refuses contracts without a phone number: what to do at the checkout, and that it was done. */
+/** The insurer refuses contracts without a phone number: what to do at the checkout, and that it was done. */
 export function PhoneNumberBanner() {
   const { t } = useTranslation("settings");
   const fetcher = useAction<SettingsActionResult>();

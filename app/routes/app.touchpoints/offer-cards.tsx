@@ -103,7 +103,7 @@ export function TextsCard({
       <FormLayout>
         <Select
           label={t("texts.service")}
-          helpText={t("texts.serviceHelp")}
+          helpText={t("texts.insurerHelp")}
           value={draft.language}
           options={languages.map((value) => ({ value, label: languageName(value) }))}
           onChange={(code) => onChange({ ...draft, language: code })}
@@ -174,7 +174,7 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
   const category = described.find(({ key }) => key === chosen);
   const cover = draft.covers[language]?.[chosen ?? ""] ?? { bullets: [], exclusions: [] };
   const speaks = readLanguage(language);
-  const serviceBullets = language === draft.language ? (category?.bullets ?? []) : [];
+  const insurerBullets = language === draft.language ? (category?.bullets ?? []) : [];
   function change(next: Partial<Cover>) {
     if (chosen === undefined) return;
     const covers = { ...draft.covers[language], [chosen]: { ...cover, ...next } };
@@ -219,7 +219,7 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
               label={t("texts.field.bullets")}
               helpText={t("covers.perLine")}
               value={cover.bullets.join("\n")}
-              placeholder={serviceBullets.join("\n")}
+              placeholder={insurerBullets.join("\n")}
               onChange={(value) => change({ bullets: lines(value) })}
               maxLength={2_000}
               multiline={3}

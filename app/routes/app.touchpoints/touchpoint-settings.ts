@@ -72,7 +72,7 @@ export type DefaultTexts = Record<keyof StorefrontTexts, string>;
 
 /**
  * What shoppers read where the merchant says nothing: the category's words, else Parasol's; "" where neither has any.
- * @param spoken whether the service's texts are in the shoppers' language; only the legal text is shown if not
+ * @param spoken whether the insurer's texts are in the shoppers' language; only the legal text is shown if not
  */
 export function defaultTexts(
   sample: PreviewSample | null,

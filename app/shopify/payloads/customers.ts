@@ -5,9 +5,9 @@ import { parsePayload, payloadId } from "./payload.ts";
 export interface CustomerPayload {
   /** null where the customer has none: they may be known by a phone number only */
   email: string | null;
-  /** the platform's; null where the request does not say */
+  /** Shopify's; null where the request does not say */
   customerId: string | null;
-  /** the customer's orders, as far as the platform names them */
+  /** the customer's orders, as far as Shopify names them */
   orderIds: string[];
 }
 

@@ -21,7 +21,7 @@ export interface OrderChange {
   money: { amountMinor: number; currency: string } | null;
 }
 
-// The platform takes 500 lines at most.
+// Shopify takes 500 lines at most.
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
 
 const amount = z.union([z.string(), z.number()]);

@@ -142,7 +142,7 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
-  // The platform takes 500 at most.
+  // Shopify takes 500 at most.
   line_items: z.array(z.unknown()).max(2_000),
 });
 
@@ -191,7 +191,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
 }
 
 /**
- * The order says what the buyer chose, the customer what holds for their address; the platform does not say which of them
+ * The order says what the buyer chose, the customer what holds for their address; Shopify does not say which of them
  * wins. Somebody may be written to where one says yes and neither says no.
  */
 function acceptsMarketing(chosen: boolean | null | undefined, state: string | null | undefined): boolean {
@@ -219,7 +219,7 @@ function readLine(
     sku: item.sku,
     quantity: item.quantity,
     currentQuantity,
-    // Without the platform's word nothing counts as sent.
+    // Without Shopify's word nothing counts as sent.
     fulfilledQuantity: Math.max(0, currentQuantity - (item.fulfillable_quantity ?? currentQuantity)),
     requiresShipping: item.requires_shipping ?? true,
     amounts: readAmounts(item, currency),

@@ -7,7 +7,7 @@ import { cutText, storableJson } from "#app/platform/storable-text.ts";
 const MANY_DIGITS = /\d{16}/;
 
 /**
- * Parses JSON of the platform. Its ids are numbers that may exceed 2^53, where a double would change the last digits:
+ * Parses JSON of Shopify. Its ids are numbers that may exceed 2^53, where a double would change the last digits:
  * integers that a double cannot hold become their exact text.
  * @throws SyntaxError
  */
@@ -25,7 +25,7 @@ export function parsePlatformJson(text: string): unknown {
 const FIRST = Date.UTC(1900, 0);
 const LAST = Date.UTC(9999, 0);
 
-/** A moment as the platform writes it, in an age that a `Date` and PostgreSQL write alike: neither in year 0 nor in 10000. */
+/** A moment as Shopify writes it, in an age that a `Date` and PostgreSQL write alike: neither in year 0 nor in 10000. */
 export const moment = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))

@@ -30,7 +30,7 @@ const product = z
     /** as the Admin API writes it: `ACTIVE` */
     status: status.toUpperCase(),
     productType: product_type,
-    /** the platform leaves some out where there are many */
+    /** Shopify leaves some out where there are many */
     variants: variants ?? [],
   }));
 export type ProductPayload = z.infer<typeof product>;

@@ -57,7 +57,7 @@ function CheckoutOffer() {
 
   const fitting = (): LineOffer | null => {
     const now = shopify.target.value;
-    // The platform names the buyer only to apps with approval for customers' data.
+    // Shopify names the buyer only to apps with approval for customers' data.
     const isCompany =
       "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
     const address = "shippingAddress" in shopify ? shopify.shippingAddress?.value : undefined;
@@ -119,7 +119,7 @@ function CheckoutOffer() {
       });
       setState(result.type === "success" ? "added" : "failed");
     } catch {
-      // The platform does not answer: said in words, and the order can be paid as it is.
+      // Shopify does not answer: said in words, and the order can be paid as it is.
       setState("failed");
     }
   }

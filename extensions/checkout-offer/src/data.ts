@@ -24,7 +24,7 @@ export interface CheckoutSettings {
   insure: { url: string; days: number } | null;
   /** the merchant's order of terms, in months */
   terms: number[];
-  /** the language of the service's texts */
+  /** the language of the insurer's texts */
   language: string;
   /** who insures; empty: the merchant has not entered a name */
   insurer: string;
@@ -47,9 +47,9 @@ export interface CheckoutCatalogue {
   bands: Band[];
   /** by language, then by the name that a formula has in `bands`: the merchant's own */
   names: Record<string, Record<string, string>>;
-  /** of the category, in the service's language */
+  /** of the category, in the insurer's language */
   texts: { headline: string; legal: string; cart_button: string };
-  /** what is covered, by language: the merchant's points, or the service's; none of several formulas */
+  /** what is covered, by language: the merchant's points, or the insurer's; none of several formulas */
   cover: Record<string, string[]>;
   /** https links of general conditions and information document, of each formula that has its own */
   documents: { name: string; cg: string; ipid: string }[];

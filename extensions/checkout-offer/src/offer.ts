@@ -6,7 +6,7 @@ import type { Line } from "../../storefront-scripts/cart-rules.ts";
 import { offersFor, pairOf } from "../../storefront-scripts/offers.ts";
 import type { Band, Offer, Properties } from "../../storefront-scripts/offers.ts";
 
-/** The fields of the platform's line that the offer reads. */
+/** The fields of Shopify's line that the offer reads. */
 export interface GivenLine {
   id: string;
   quantity: number;
@@ -29,7 +29,7 @@ export interface LineOffer {
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /**
- * An item's price before discounts, in hundredths: the one that offers are made for. The platform does not say whether
+ * An item's price before discounts, in hundredths: the one that offers are made for. Shopify does not say whether
  * it counts a discount on the whole order among a line's own. So the shop's price of the variant decides where there is
  * any discount: it has to lie between what the line costs with all of them and with none.
  * @param listPrice of the variant in the shop, in hundredths; null where it is not known

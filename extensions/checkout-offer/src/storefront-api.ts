@@ -1,4 +1,4 @@
-/** The queries of the checkout's offer to the platform's Storefront API, in the buyer's market and language. */
+/** The queries of the checkout's offer to Shopify's Storefront API, in the buyer's market and language. */
 import { numberOf, partOf, text } from "../../parts.ts";
 import type { Offer } from "../../storefront-scripts/offers.ts";
 import { readCatalogue } from "./data.ts";
@@ -38,7 +38,7 @@ const CONTEXT = "@inContext(country: $country, language: $language)";
 
 const contextOf = ({ country, language }: Buyer) => {
   const [base = "", region] = language.split("-");
-  // Of the languages with a region the platform's list has few; a name that it lacks would fail the whole query.
+  // Of the languages with a region Shopify's list has few; a name that it lacks would fail the whole query.
   return { country, language: (base === "pt" && region ? `${base}_${region}` : base).toUpperCase() };
 };
 
@@ -52,7 +52,7 @@ function priceOf(value: unknown, currency: string): number | null {
  * Null: there is nothing to offer.
  * @param plan gid of the plan product that holds the category's offers
  * @param variant gid of the variant in the cart
- * @throws where the platform does not answer
+ * @throws where Shopify does not answer
  */
 export async function fetchOffers(
   query: Query,
@@ -72,7 +72,7 @@ export async function fetchOffers(
 /**
  * The products of the offers, by the number of their variant; without those that the shop does not sell in this currency.
  * @param variants numbers of the offers' variants, at most the offers of one price band
- * @throws where the platform does not answer
+ * @throws where Shopify does not answer
  */
 export async function fetchPlanProducts(
   query: Query,

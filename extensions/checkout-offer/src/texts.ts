@@ -25,7 +25,7 @@ export interface OfferTexts {
 export function offerTexts(
   {
     texts,
-    language: serviceLanguage,
+    language: insurerLanguage,
     insurer,
     registration_number: number,
     withdrawal_days: days,
@@ -36,7 +36,7 @@ export function offerTexts(
 ): OfferTexts {
   const [base = ""] = language.split("-");
   const own = texts[language] ?? texts[base] ?? {};
-  const isServices = base === serviceLanguage;
+  const isServices = base === insurerLanguage;
   const legal = own.legal ?? category.legal;
   return {
     headline: own.headline ?? ((isServices && category.headline) || ours("headline")),
@@ -51,7 +51,7 @@ export function offerTexts(
     consent: own.consent ?? ours("consent"),
     consentVersion: own.consent === undefined ? ours("consent_version") : (own.consent_version ?? "1"),
     legal,
-    legalLanguage: own.legal === undefined && !isServices && legal !== "" ? serviceLanguage : null,
+    legalLanguage: own.legal === undefined && !isServices && legal !== "" ? insurerLanguage : null,
     formulas: names[language] ?? names[base] ?? {},
   };
 }

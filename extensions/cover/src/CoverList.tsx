@@ -88,7 +88,7 @@ function CoverOfItem({ item, paidAt, i18n }: { item: CoverItem; paidAt: string |
   );
 }
 
-/** The service's days have no time zone: the day itself is shown. */
+/** The insurer's days have no time zone: the day itself is shown. */
 export function day(value: string, i18n: I18n): string {
   const date = new Date(`${value.slice(0, 10)}T12:00:00Z`);
   return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, { dateStyle: "long", timeZone: "UTC" });

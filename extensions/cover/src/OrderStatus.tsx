@@ -22,7 +22,7 @@ export default function renderOrderStatus(): void {
 /** Seconds until the next query of a pending cover: a contract exists within seconds, or its trouble takes longer. */
 const LOOKS = [2, 3, 5, 10, 20, 40];
 
-/** What the platform gives of the app's metafields of the order or the shop. */
+/** What Shopify gives of the app's metafields of the order or the shop. */
 const metafieldOf = (type: "order" | "shop", key: string): unknown =>
   shopify.appMetafields.value.find(({ target, metafield }) => target.type === type && metafield.key === key)
     ?.metafield.value;
@@ -44,7 +44,7 @@ function OrderStatus() {
   const [looks, setLooks] = useState(0);
   const cover = newer ?? readCover(metafieldOf("order", "cover"));
   const isWaiting = cover?.items.some(({ state }) => state === "waiting") === true;
-  // Somebody who is not signed in sees what the page came with: the platform shows them no more.
+  // Somebody who is not signed in sees what the page came with: Shopify shows them no more.
   const orderId =
     shopify.authenticationState.value === "fully_authenticated" ? shopify.order.value?.id : undefined;
 

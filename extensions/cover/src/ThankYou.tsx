@@ -13,7 +13,7 @@ export default function renderThankYou(): void {
 }
 
 /**
- * The plans that were just paid for. The platform gives this page no metafield of the order, and the contract is
+ * The plans that were just paid for. Shopify gives this page no metafield of the order, and the contract is
  * created after it was shown: it says where the contract will be. What is not insured the buyer can insure by a link
  * while the merchant's days last. Where there is none, the page says where a quote may be later, which depends on the
  * buyer's consent.

@@ -33,7 +33,7 @@ export interface CoverItem {
 export interface OrderCover {
   /** when the order was paid, ISO 8601 */
   paidAt: string | null;
-  /** contracts of the service's test environment insure nothing */
+  /** contracts of the insurer's test environment insure nothing */
   isTest: boolean;
   items: CoverItem[];
   /** insured items beyond those listed */

@@ -1,4 +1,4 @@
-/** Orders and their covers from the platform's Customer Account API, which shows each customer their own alone. */
+/** Orders and their covers from Shopify's Customer Account API, which shows each customer their own alone. */
 import { partOf, text } from "../../parts.ts";
 import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
@@ -20,7 +20,7 @@ export interface CoveredOrders {
   next: string | null;
 }
 
-/** @throws Error where the platform does not answer */
+/** @throws Error where Shopify does not answer */
 async function ask(query: string, variables: Record<string, unknown>): Promise<unknown> {
   const response = await fetch(ENDPOINT, {
     method: "POST",

@@ -40,7 +40,7 @@ export const piecesOf = (lines: readonly BoughtLine[]): number =>
   lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
 
 /**
- * The link, while the merchant's days last. Null: it is over, or the platform does not say which checkout it was.
+ * The link, while the merchant's days last. Null: it is over, or Shopify does not say which checkout it was.
  * @param placedAt ISO 8601
  */
 export function insureLink(

@@ -21,7 +21,7 @@ export interface Quote {
 }
 
 export interface OrderQuotes {
-  /** quotes of the service's test environment insure nothing */
+  /** quotes of the insurer's test environment insure nothing */
   isTest: boolean;
   /** where the customer says that they want no quotes; null: there are no quotes */
   stopUrl: string | null;

@@ -204,7 +204,7 @@ function Line({ line, draft, i18n }: { line: DraftLine; draft: Draft; i18n: I18n
   );
 }
 
-const reasons = ["no_offer_at_price", "no_category", "excluded", "service_unreachable", "not_connected"];
+const reasons = ["no_offer_at_price", "no_category", "excluded", "insurer_unreachable", "not_connected"];
 const reasonOf = (reason: string): string => (reasons.includes(reason) ? reason : "other");
 
 function price(minor: number, { currency }: Draft, i18n: I18n): string {

@@ -14,7 +14,7 @@ type I18n = Platform["i18n"];
 /** States that have a text; any other is shown as a failure. */
 const told = [
   ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
-  ...["no_access", "not_found", "service_unavailable", "unavailable", "unreadable"],
+  ...["no_access", "not_found", "insurer_unavailable", "unavailable", "unreadable"],
   ...["forbidden_orders", "forbidden_order_actions", "forbidden_unknown"],
 ];
 const problems = [
@@ -29,7 +29,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   const path = `/staff/orders/${orderId}`;
   const [order, setOrder] = useState<Order | null>(null);
   const [seller, setSeller] = useState("");
-  /** the service's own words, where it refused */
+  /** the insurer's own words, where it refused */
   const [reason, setReason] = useState<string | null>(null);
   /** `said`: instead of an order, or of the last quote */
   const { said, isUnderWay, run } = useWork();
@@ -48,7 +48,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
       itemNumber,
       seller: seller === "" ? null : seller,
     });
-    setReason(text(partOf(body, "serviceMessage")));
+    setReason(text(partOf(body, "insurerMessage")));
     // What was done is said, whether or not it can be seen now.
     await read().catch(() => null);
     // The reloaded order shows the result.

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** Where the platform does not say who sells. */
+/** Where Shopify does not say who sells. */
 export function SellerField({
   label,
   value,

@@ -1,4 +1,4 @@
-/** What the app answers to the shop's staff. Its address is the platform's to know: relative addresses lead to it. */
+/** What the app answers to the shop's staff. Its address is Shopify's to know: relative addresses lead to it. */
 import { isObject, partOf, text } from "../../parts.ts";
 
 export interface AppResponse {

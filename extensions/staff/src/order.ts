@@ -25,7 +25,7 @@ export interface OrderLine {
   reason: string | null;
 }
 export interface Order {
-  /** null: the platform does not say who the seller is */
+  /** null: Shopify does not say who the seller is */
   seller: string | null;
   isTest: boolean;
   problem: string | null;

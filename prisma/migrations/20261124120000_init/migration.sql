@@ -211,7 +211,7 @@ CREATE TABLE "SyncRun" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "cancelRequestedAt" TIMESTAMPTZ(3),
     "followUpReason" TEXT,
-    "serviceCalls" INTEGER NOT NULL DEFAULT 0,
+    "insurerCalls" INTEGER NOT NULL DEFAULT 0,
     "adminCalls" INTEGER NOT NULL DEFAULT 0,
     "points" INTEGER NOT NULL DEFAULT 0,
     "counts" JSONB NOT NULL DEFAULT '{}',

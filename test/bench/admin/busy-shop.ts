@@ -6,7 +6,7 @@ import type { Stage } from "#test/demo/stage.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
 import { writeHistory } from "#test/shop-history.ts";
 
-// The platform's library sends away what does not look like a browser.
+// Shopify's library sends away what does not look like a browser.
 export const BROWSER = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
 };

@@ -9,7 +9,7 @@ import { median, percentile75 } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 
 const SLOWDOWN = 4;
-/** Each with a new browser profile; the platform judges the worst interaction of each visit, three quarters of them. */
+/** Each with a new browser profile; Shopify judges the worst interaction of each visit, three quarters of them. */
 const VISITS = 20;
 
 /** Runs in every frame before the page's own scripts. */

@@ -93,7 +93,7 @@ describe("what is known of a price", () => {
     expect([99, 100, 199, 200, 299, 300].map(at)).toEqual([[], ["low"], ["low"], ["high"], ["high"], []]);
   });
 
-  it("is what the service offers where number, references and prices agree, in any order", () => {
+  it("is what the insurer offers where number, references and prices agree, in any order", () => {
     expect(areSameOffers([low, high], [offer("high", 20), offer("low", 10)])).toBe(true);
     expect(areSameOffers([], [])).toBe(true);
     expect(areSameOffers([low, high], [offer("low", 10)])).toBe(false);

@@ -45,7 +45,7 @@ const rule = (id: string, categoryId: string | null, ...conditions: Rule["condit
   conditions,
 });
 
-/** A webhook's body, as the platform would send it for this product. */
+/** A webhook's body, as Shopify would send it for this product. */
 function event(product: Product): string {
   return JSON.stringify({
     id: "#",
@@ -59,7 +59,7 @@ function event(product: Product): string {
   }).replace('"#"', product.id);
 }
 
-/** The platform delivers the event, and the worker works it off with all others that wait. */
+/** Shopify delivers the event, and the worker works it off with all others that wait. */
 async function webhook(body: string): Promise<void> {
   const request = webhookRequest("products/update", body);
   expect((await action({ request, params: {}, context: {} })).status).toBe(200);
@@ -175,7 +175,7 @@ describe("a product's webhook", () => {
     expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 
-  it("waits where the platform does not answer, and one retry is enough for all", async () => {
+  it("waits where Shopify does not answer, and one retry is enough for all", async () => {
     const [product] = ownProducts();
     if (!product) throw new Error("no product");
     shop.faults.add({ operation: "admin", status: 500, times: 100 });
@@ -257,7 +257,7 @@ describe("a product's webhook", () => {
 });
 
 describe("a read of all products", () => {
-  it("keeps what webhooks saved while the platform was at it", async () => {
+  it("keeps what webhooks saved while Shopify was at it", async () => {
     const [seed, known] = ownProducts();
     const [variant] = known?.variants ?? [];
     if (!seed || !known || !variant) throw new Error("no products");

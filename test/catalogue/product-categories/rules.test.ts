@@ -155,7 +155,7 @@ describe("the form of the rules", () => {
     const fits = [255, 256].map((length) => rulesForm.safeParse(JSON.stringify(texts(length))).success);
     const price = { ...one, conditions: [{ field: "price", minMinor: null, maxMinor: 100 }] };
     expect(rulesForm.safeParse(JSON.stringify([price])).success).toBe(true);
-    expect(fits, "as long as the platform's own texts").toEqual([true, false]);
+    expect(fits, "as long as Shopify's own texts").toEqual([true, false]);
     expect(rulesForm.safeParse("[").error?.issues).toMatchObject([{ message: "Not JSON" }]);
   });
 });

@@ -98,7 +98,7 @@ describe("of one reference the first problem", () => {
   });
 });
 
-describe("an offer of the service", () => {
+describe("an offer of the insurer", () => {
   const offer = {
     referenceId: "A",
     contractId: null,

@@ -60,7 +60,7 @@ describe("the compact catalogue", () => {
     expect([19_999, 20_000, 20_001].map(at)).toEqual([["a"], ["a", "c"], ["b", "c"]]);
   });
 
-  it("stays under the platform's limit of a metafield: a category too large is served live", () => {
+  it("stays under Shopify's limit of a metafield: a category too large is served live", () => {
     const many = Array.from({ length: 3_000 }, (_, index) =>
       sold({
         referenceId: `reference-${index}`,

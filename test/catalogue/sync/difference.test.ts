@@ -91,7 +91,7 @@ it("keeps the merchant's words where the whole list is written, and a new name d
   ]);
 });
 
-describe("what the platform refuses", () => {
+describe("what Shopify refuses", () => {
   it("is not said to be put back", () => {
     const { found, recorded } = shopAfter(fresh);
     const shop = { ...found, variants: found.variants.map((each) => ({ ...each, priceMinor: 1 })) };

@@ -30,7 +30,7 @@ async function output(process: ChildProcess): Promise<unknown> {
 }
 
 it("a killed run is taken up again, and ends with shop and catalogue equal, nothing done twice", async () => {
-  // The platform stops answering after the first product: the worker is killed while it still hopes.
+  // Shopify stops answering after the first product: the worker is killed while it still hopes.
   onShopEvent(shop.state, ({ topic }) => {
     if (topic === "products/create") shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
   });

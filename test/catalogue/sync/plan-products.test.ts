@@ -102,7 +102,7 @@ describe("the title of a plan product", () => {
 });
 
 describe("the names of a plan product's variants", () => {
-  it("are the term in the language of the plan products, never the service's own words", () => {
+  it("are the term in the language of the plan products, never the insurer's own words", () => {
     const named = languages.map((language) => termName(24, language));
     expect(named).toEqual([
       "24 months",

@@ -82,7 +82,7 @@ describe("productVariantsBulkUpdate", () => {
 });
 
 describe("the allowance of new variants", () => {
-  it("has no end until the platform says that it has", () => {
+  it("has no end until Shopify says that it has", () => {
     const allowance = new VariantAllowance();
     allowance.spend(40_000);
     expect(allowance.left).toBe(Infinity);

@@ -1,4 +1,4 @@
-/** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
+/** The catalogue run, from the insurer to the storefront's metafields, over real HTTP. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -68,8 +68,8 @@ const bare = {
   legal_documents: { ipid_url: "", cg_url: "" },
 };
 
-/** The shop sells exactly what the service offers, at its prices, and the storefront reads the same. */
-async function expectShopEqualsService(): Promise<void> {
+/** The shop sells exactly what the insurer offers, at its prices, and the storefront reads the same. */
+async function expectShopEqualsInsurer(): Promise<void> {
   const { references } = await service.catalogue();
   const offered = references.filter((each) => each.product_reference_ids === null);
   const { products, compact } = onSale();
@@ -92,7 +92,7 @@ beforeEach(async () => {
 
 describe("a catalogue run", () => {
   it("sells every reference: unlisted, published, untaxed, nothing to ship, nothing to count", async () => {
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     for (const product of planProducts()) {
       expect(product.status).toBe("UNLISTED");
       expect(channelsOf(product)).toEqual(["online_store"]);
@@ -196,7 +196,7 @@ describe("a catalogue run", () => {
     expect(written("price").get("SMA-CV-24-03")).toBe("4141");
   });
 
-  it("sends the service at most 1.2 requests per price band", async () => {
+  it("sends the insurer at most 1.2 requests per price band", async () => {
     insurance.traffic.clear();
     await sync();
     const { references } = await service.catalogue();
@@ -225,12 +225,12 @@ describe("a catalogue run", () => {
     const changed = planProducts().filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
     expect(changed.map(({ variants }) => variants.some(({ sku }) => sku === "SMA-CV-24-03"))).toEqual([true]);
     expect(run.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
-    // The service's own price is nothing of the merchant's that was put back.
+    // The insurer's own price is nothing of the merchant's that was put back.
     expect(run.counts["products_restored"] ?? 0).toBe(0);
     const bumped = [...compactCatalogues()].filter(([category, { v }]) => v !== versions.get(category));
     expect(bumped.map(([category]) => category)).toEqual(["Smartphone casse et vol"]);
     expect(Math.max(...versions.values())).toBeLessThan(bumped[0]?.[1].v ?? 0);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
   it("retires a vanished reference from sale, keeps its variant for carts and orders, and takes it back", async () => {
@@ -244,15 +244,15 @@ describe("a catalogue run", () => {
       inventoryPolicy: "DENY",
       inventoryQuantity: 0,
     });
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     expect(await findReference(shopDomain, "PHO-CVO-12-02")).toMatchObject({ state: "vanished" });
     await service.reset();
     await sync();
     expect(variantOf("PHO-CVO-12-02").variant).toMatchObject({ id: variant.id, tracked: false });
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("retires a category that the service no longer lists", async () => {
+  it("retires a category that the insurer no longer lists", async () => {
     await service.deleteCategory("Photo casse, vol et oxydation");
     await sync();
     expect(onSale().products.some((each) => each.startsWith("PHO"))).toBe(false);
@@ -281,18 +281,18 @@ describe("a catalogue run", () => {
     const run = await sync();
     const problems = await listRunProblems(shopDomain, run.id);
     expect(problems).toMatchObject([{ categoryId: "Vélo vol", problem: "empty_category" }]);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("finds the same references where the service answers 404 in place of no offers", async () => {
+  it("finds the same references where the insurer answers 404 in place of no offers", async () => {
     const control = `${insurance.control_url}/stores/${insurance.store_id}`;
     await fetch(control, { method: "PATCH", body: JSON.stringify({ empty_is_404: true }) });
     const run = await sync();
     expect(await listRunProblems(shopDomain, run.id)).toEqual([]);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("keeps a category as it is while the service cannot be reached for it, and reports that", async () => {
+  it("keeps a category as it is while the insurer cannot be reached for it, and reports that", async () => {
     insurance.faults.add({
       operation: "offers.list",
       kind: "json",
@@ -318,7 +318,7 @@ describe("changed prices", () => {
     expect(one.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
     // The shop is read in bulk (10, and polls), 10.2 for the variant, 10 for the compact catalogue.
     expect(one.points).toBeLessThan(45);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     expect(
       new Map(planProducts().flatMap(({ variants }) => variants.map(({ sku, id }) => [sku, id]))),
     ).toEqual(ids);
@@ -340,7 +340,7 @@ describe("changed prices", () => {
         .slice(operations)
         .map(({ type }) => type),
     ).toEqual(["QUERY", "MUTATION"]);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
   it("are written product by product where the bulk operation refuses one of them", async () => {
@@ -360,12 +360,12 @@ describe("changed prices", () => {
     ]);
     expect(run.counts).toMatchObject({ variants_updated: 2 });
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("are the latest, though a sync died while the platform wrote others", async () => {
+  it("are the latest, though a sync died while Shopify wrote others", async () => {
     const of = (wanted: string) => shop.api.bulk.all().filter(({ type }) => type === wanted).length;
-    /** A sync that dies once the platform has begun to write, and is given up by the merchant. */
+    /** A sync that dies once Shopify has begun to write, and is given up by the merchant. */
     const dies = async (price: number, during?: (id: string) => Promise<void>) => {
       await change({ "SMA-CV-24-03": price, "INF-CP-12-03": price + 1, "PHO-CVO-12-02": price + 2 });
       const { id } = await startRun(shopDomain, "catalogue", "merchant");
@@ -392,14 +392,14 @@ describe("changed prices", () => {
       release();
       releaseNext = shop.api.bulk.hold("MUTATION");
     });
-    // This one the platform gave up: the shop has what the first one wrote.
+    // This one Shopify gave up: the shop has what the first one wrote.
     for (const operation of shop.api.bulk.all())
       if (operation.status === "RUNNING") operation.status = "CANCELED";
     releaseNext();
     expect(variantOf("SMA-CV-24-03").variant.price).toBe(6_001);
     await change({ "SMA-CV-24-03": 8_001 });
     expect((await sync()).state).toBe("done");
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     // A price that goes back after such a death.
     await dies(9_001);
     await eventually(() => variantOf("SMA-CV-24-03").variant.price === 9_001);
@@ -407,7 +407,7 @@ describe("changed prices", () => {
     await sync();
     await change({ "SMA-CV-24-03": 9_101 });
     expect((await sync()).state).toBe("done");
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 });
 
@@ -440,7 +440,7 @@ describe("a shop over the limit of variants, with a daily limit of new ones", ()
     expect((await sync()).counts["variants_waiting"]).toBe(0);
     await saveCatalogueSettings(shopDomain, settings, staff("1"));
     Object.assign(throttle, { from: 50_000, perDay: 1_000 });
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 });
 
@@ -459,7 +459,7 @@ describe("a merchant's change of a synced product", () => {
     Object.assign(variant, { price: 1_234, sku: "MINE" });
     const restored = await sync();
     expect(restored.counts).toMatchObject({ products_restored: 1, products_written: 1 });
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     const now = variantOf("SMA-CV-12-05");
     expect(now.variant.id).toBe(variant.id);
     expect(now.product).toMatchObject({
@@ -534,14 +534,14 @@ describe("a merchant's change of a synced product", () => {
     removeProduct(shop.state, product);
     await sync();
     expect(variantOf("INF-CP-12-01").product.id).not.toBe(product.id);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
   it("is undone where a variant was deleted", async () => {
     const { product } = variantOf("INF-CP-12-02");
     product.variants = product.variants.filter(({ sku }) => sku !== "INF-CP-12-02");
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 });
 
@@ -552,7 +552,7 @@ describe("three formulas of a category", () => {
   it("are sold with all 90 references, as variants of a term and a formula", async () => {
     await service.reset("contracts");
     expect((await sync()).counts["problems"]).toBe(0);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     const sold = planProducts().filter(
       ({ status, options }) => status === "UNLISTED" && options.length === 2,
     );
@@ -581,7 +581,7 @@ describe("three formulas of a category", () => {
         price: fields.price * 2,
       });
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     const { product, variant } = variantOf("SMA-CV-24-03");
     expect(product.variants).toHaveLength(6);
     expect(variant.title).toBe("24 mois / Assurance Smartphone casse et vol");
@@ -589,13 +589,13 @@ describe("three formulas of a category", () => {
     expect(await sync()).toMatchObject({ counts: {} });
   });
 
-  it("leave the products of a category from which the service moves them to another", async () => {
+  it("leave the products of a category from which the insurer moves them to another", async () => {
     const id = "SMA-CV-24-01";
     const before = variantOf(id).product.id;
     await service.putReference(id, { category_id: "Informatique casse et panne" });
     await service.deleteReference("INF-CP-24-03");
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     const left = planProducts().find((product) => product.id === before);
     expect(left?.variants.find(({ sku }) => sku === id)?.tracked).toBe(true);
     const offers = (category: string) =>
@@ -607,14 +607,14 @@ describe("three formulas of a category", () => {
     expect(await sync()).toMatchObject({ counts: {} });
     await service.putReference(id, { category_id: "Smartphone casse et vol" });
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     expect(variantOf(id).variant.tracked).toBe(false);
   });
 
   it("are sold as three categories with all 90 references", async () => {
     await service.reset("categories");
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     expect(onSale().products).toHaveLength(90);
   });
 });
@@ -652,7 +652,7 @@ describe("an offer for single products", () => {
     await service.reset();
     for (let runs = 0; runs < 5; runs++) await sync();
     expect(compactCatalogues().get(category)?.live).toBe(false);
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 });
 
@@ -665,7 +665,7 @@ describe("a run", () => {
     expect((await findRun(shopDomain, id))?.state).toBe("cancelled");
     expect(await cancelRun(shopDomain, id, staff("1"))).toBe(false);
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
   it("is the same for every start while it is under way", async () => {
@@ -675,7 +675,7 @@ describe("a run", () => {
     await syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: new AbortController().signal });
   });
 
-  it("waits where the service is down, and is done when it is back", async () => {
+  it("waits where the insurer is down, and is done when it is back", async () => {
     await service.putReference("SMA-CV-24-03", { price: 6_666 });
     insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
     const { id } = await startRun(shopDomain, "catalogue", "merchant");
@@ -686,10 +686,10 @@ describe("a run", () => {
     insurance.faults.clear();
     await eventually(attempt);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", error: null });
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("goes on where the platform throttles every other call of it", async () => {
+  it("goes on where Shopify throttles every other call of it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 8_888 });
     await service.deleteReference("PHO-CVO-12-02");
     shop.faults.add(...Array.from({ length: 100 }, () => ({ kind: "throttled" as const, skip: 1 })));
@@ -698,16 +698,16 @@ describe("a run", () => {
     expect(run).toMatchObject({ state: "done", error: null });
     await service.reset();
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
-  it("goes on after the platform failed and throttled it", async () => {
+  it("goes on after Shopify failed and throttled it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 7_777 });
     shop.faults.add({ operation: "admin", status: 502, times: 2 });
     shop.api.bucket.drainTo(-2_000);
     const run = await sync();
     expect(run.state).toBe("done");
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 
   it("writes the price for the checkout where a run was cut off after the price", async () => {
@@ -746,7 +746,7 @@ describe("a run", () => {
     await sync();
   });
 
-  it("fails with a reason where the service refuses the token", async () => {
+  it("fails with a reason where the insurer refuses the token", async () => {
     insurance.faults.add({ operation: "*", kind: "status", status: 401, times: null });
     const run = await sync();
     expect(run).toMatchObject({ state: "failed", error: "token_refused" });
@@ -866,7 +866,7 @@ describe("another currency of the shop", () => {
     expect(await run("CHF")).toMatchObject({ reason: "currency" });
     expect(onSale()).toEqual({ products: [], compact: [] });
     await run("EUR");
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
   });
 });
 
@@ -879,14 +879,14 @@ describe("the other environment", () => {
     expect(await sync()).toMatchObject({ state: "done", environment: "production" });
     const ofTest = () => planProducts().filter(({ id }) => test.includes(id));
     expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     // The merchant makes one active again.
     for (const product of ofTest().slice(0, 1)) putProduct(shop.state, { ...product, status: "ACTIVE" });
     expect(await sync()).toMatchObject({ counts: { products_retired: 1 } });
     expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));
     await switchAccount(shopDomain, "test", staff("1"));
     await sync();
-    await expectShopEqualsService();
+    await expectShopEqualsInsurer();
     expect(
       onSale().products.every((each) => test.includes(variantOf(each.split(" ")[0] ?? "").product.id)),
     ).toBe(true);

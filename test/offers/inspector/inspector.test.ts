@@ -42,7 +42,7 @@ describe("the inspector", () => {
     });
   });
 
-  it("names the only variant of a product by the product alone, not by the platform's word for it", () => {
+  it("names the only variant of a product by the product alone, not by Shopify's word for it", () => {
     const named = (variantTitle: string) =>
       inspectOffer({ ...allIsWell, product: { ...product, variantTitle } }).find(
         ({ step }) => step === "product",

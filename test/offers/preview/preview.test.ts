@@ -72,7 +72,7 @@ test("terms come in the merchant's order", () => {
   expect(months(preview({ terms: [36, 12] }))).toEqual([36, 12, 24]);
 });
 
-test("shoppers of another language get no text of the service's, as in the shop", () => {
+test("shoppers of another language get no text of the insurer's, as in the shop", () => {
   const html = preview({}, "product_page", "en");
   expect(html).toContain("Insurance for this product");
   expect(html).not.toContain("Example headline");

@@ -252,7 +252,7 @@ describe("an order that lacks data of its customer", () => {
     expect(await phoneNumberNeed()).toBe("optional");
   });
 
-  it("becomes one task where the service refuses contracts without a phone number, and the account learns it", async () => {
+  it("becomes one task where the insurer refuses contracts without a phone number, and the account learns it", async () => {
     await requirePhone(true);
     const sent = countCreations();
     const order = await withoutPhone();
@@ -336,8 +336,8 @@ describe("an order that lacks data of its customer", () => {
   });
 });
 
-describe("a plan that the service refuses", () => {
-  it("is a task with the service's message, and the other plans of the order are created", async () => {
+describe("a plan that the insurer refuses", () => {
+  it("is a task with the insurer's message, and the other plans of the order are created", async () => {
     insurance.faults.add({
       operation: "plans.create",
       kind: "status",
@@ -347,7 +347,7 @@ describe("a plan that the service refuses", () => {
     const order = selling.buyInsured({ quantity: 2 });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["refused", "active"]));
     expect(await listOpenTasks(order)).toMatchObject([
-      { kind: "plan_refused", itemNumber: 1, details: { serviceMessage: "Not insurable" } },
+      { kind: "plan_refused", itemNumber: 1, details: { insurerMessage: "Not insurable" } },
     ]);
     expect(await retryItems(domain, [await keyOf(order, 1)], staff("1"))).toBe("done");
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
@@ -356,14 +356,14 @@ describe("a plan that the service refuses", () => {
   });
 });
 
-describe("a plan that the service refuses for a detail of the customer", () => {
+describe("a plan that the insurer refuses for a detail of the customer", () => {
   it("waits for that field on the order's page, and is requested again with what was corrected", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const message = "phone is invalid";
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message });
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
-    const refused = { fields: ["phone"], serviceMessage: message };
+    const refused = { fields: ["phone"], insurerMessage: message };
     expect(await listOpenTasks(order)).toMatchObject([{ kind: "customer_data", details: { refused } }]);
     expect(await readOrderView(domain, order.id)).toMatchObject({ missing: [], refused });
     // One customer's wrong number says nothing of the account.

@@ -62,7 +62,7 @@ function settle(items: PaidItem[], products: ProductLine[], left: Record<string,
   };
 }
 
-it("takes an item whose contract was cancelled at the service before one that is insured", () => {
+it("takes an item whose contract was cancelled at the insurer before one that is insured", () => {
   const items = [item("plan 1", { state: "cancelled" }), item("plan 2")];
   expect(settle(items, phones(2, 2), { plan: 1 })).toEqual({ taken: ["plan 1"] });
   expect(settle(items, phones(2, 1), { plan: 1 })).toEqual({ taken: ["plan 1"] });

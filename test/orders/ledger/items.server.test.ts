@@ -8,7 +8,7 @@ import { insurance } from "#test/world.ts";
 const selling = setUpSellingShop();
 
 test("a worker that was stopped and resumed cannot move an item that another worker has sent since", async () => {
-  // The first attempt never reaches the service, and its worker is gone.
+  // The first attempt never reaches the insurer, and its worker is gone.
   insurance.faults.add({ operation: "plans.create", kind: "reset_before" });
   const answer = insurance.faults.hold("plans.create");
   const order = selling.buyInsured();

@@ -254,7 +254,7 @@ describe("the ledger of an order", () => {
       ["a plan for a cheaper product", [product("1", 29_999, "p"), insurance], ["outside_price_band"]],
       ["a plan sold a cent cheaper", [phone, soldAt(4_989)], ["wrong_price"]],
       [
-        "a plan at a price that the platform converted back from a market's currency",
+        "a plan at a price that Shopify converted back from a market's currency",
         [phone, plan("2", "p", { amounts: [inEuros(4_989), inFrancs(4_700)] })],
         ["other_currency"],
       ],

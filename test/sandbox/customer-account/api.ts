@@ -1,5 +1,5 @@
 /**
- * The platform's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and
+ * Shopify's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and
  * the scopes that the app declares for this API.
  */
 import { buildClientSchema, execute, GraphQLError, parse, validate } from "graphql";
@@ -17,7 +17,7 @@ export interface CustomerOrder {
   cover: string | null;
 }
 
-/** The most orders of one page, as the platform allows. */
+/** The most orders of one page, as Shopify allows. */
 const MOST = 250;
 
 export interface ApiAnswer {

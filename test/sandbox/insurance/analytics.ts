@@ -2,7 +2,7 @@
 import { DAY_MS, isoDay, monthsLater } from "./dates.ts";
 import type { AnalyticsQuery } from "./schema.ts";
 import type { Organisation, Plan } from "./records.ts";
-import type { ServiceState } from "./service-state.ts";
+import type { InsurerState } from "./service-state.ts";
 
 interface Sale {
   id: string;
@@ -121,7 +121,7 @@ interface AnalyticsRows {
 const derived = new WeakMap<Organisation, AnalyticsRows>();
 
 /** Computes an organisation's sales and commissions once per change and day. */
-function rowsOf(state: ServiceState, organisation: Organisation): AnalyticsRows {
+function rowsOf(state: InsurerState, organisation: Organisation): AnalyticsRows {
   const now = state.now();
   const at = `${state.version} ${isoDay(now)}`;
   const known = derived.get(organisation);
@@ -141,7 +141,7 @@ function rowsOf(state: ServiceState, organisation: Organisation): AnalyticsRows 
 
 /** A page of an organisation's sales or commissions. */
 export function analyticsPage(
-  state: ServiceState,
+  state: InsurerState,
   organisation: Organisation,
   resource: "sales" | "commissions",
   { start_date: start, ...query }: AnalyticsQuery,

@@ -21,17 +21,17 @@ import {
   cancelOrder,
   recordOrder,
   referenceFor,
-  type ServiceState,
+  type InsurerState,
 } from "./service-state.ts";
 
-interface ServiceEnv {
+interface InsurerEnv {
   Variables: { store: Store; environment: Environment };
 }
-type ServiceContext = Context<ServiceEnv>;
+type InsurerContext = Context<InsurerEnv>;
 
 /** What the endpoints work on; a reset replaces the state. */
-export interface Service {
-  state: ServiceState;
+export interface Insurer {
+  state: InsurerState;
   linkBase: string;
 }
 
@@ -53,12 +53,12 @@ export const endpoints = {
 export type Operation = keyof typeof endpoints;
 export const operations = Object.keys(endpoints) as Operation[];
 
-type Endpoint = (c: ServiceContext, service: Service) => Response | Promise<Response>;
+type Endpoint = (c: InsurerContext, service: Insurer) => Response | Promise<Response>;
 
 const NAMES = { 400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not_found", 422: "invalid" };
 
-export function createApi(service: Service): Hono<ServiceEnv> {
-  const app = new Hono<ServiceEnv>();
+export function createApi(service: Insurer): Hono<InsurerEnv> {
+  const app = new Hono<InsurerEnv>();
   app.onError((error, c) => {
     if (error instanceof z.ZodError) return c.json(...refusal(invalid(error)));
     if (error instanceof ApiError) return c.json(...refusal(error));
@@ -66,7 +66,7 @@ export function createApi(service: Service): Hono<ServiceEnv> {
   });
   app.use(`${STORE}/*`, authenticateStore(service));
   for (const [method, path, endpoint] of Object.values(endpoints))
-    app.on(method, path, (c: ServiceContext) => endpoint(c, service));
+    app.on(method, path, (c: InsurerContext) => endpoint(c, service));
   return app;
 }
 
@@ -81,7 +81,7 @@ function invalid({ issues }: z.ZodError): ApiError {
 }
 
 /** Finds the store and the environment of the Bearer token; it opens its own store only. */
-function authenticateStore(service: Service): Handler<ServiceEnv> {
+function authenticateStore(service: Insurer): Handler<InsurerEnv> {
   return async (c, next) => {
     const token = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     const owner = allStores(service.state).find(
@@ -96,7 +96,7 @@ function authenticateStore(service: Service): Handler<ServiceEnv> {
   };
 }
 
-async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
+async function bodyOf<T>(c: InsurerContext, form: z.ZodType<T>): Promise<T> {
   const text = await c.req.text();
   let body: unknown;
   try {
@@ -108,14 +108,14 @@ async function bodyOf<T>(c: ServiceContext, form: z.ZodType<T>): Promise<T> {
   return form.parse(body);
 }
 
-const recordsOf = (c: ServiceContext) => c.var.store.records[c.var.environment];
+const recordsOf = (c: InsurerContext) => c.var.store.records[c.var.environment];
 
 function listResponse(items: object[], emptyIs404: boolean): Response {
   if (items.length === 0 && emptyIs404) throw new ApiError(404, "Nothing was found");
   return Response.json(items);
 }
 
-function listOffers(c: ServiceContext): Response {
+function listOffers(c: InsurerContext): Response {
   const query = schema.offersQuery.parse(c.req.query());
   const { references, categories } = c.var.store.catalogue;
   const found = offersFor(references.values(), {
@@ -129,24 +129,24 @@ function listOffers(c: ServiceContext): Response {
   return listResponse(found, c.var.store.empty_is_404);
 }
 
-function listCategories(c: ServiceContext): Response {
+function listCategories(c: InsurerContext): Response {
   return Response.json([...c.var.store.catalogue.categories.values()]);
 }
 
-function listPlans(c: ServiceContext): Response {
+function listPlans(c: InsurerContext): Response {
   const email = c.req.query("customer_email");
   const records = recordsOf(c);
   const found = email === undefined ? records.plans.values() : (records.plansByEmail.get(email) ?? []);
   return listResponse(Array.from(found, planResponse), c.var.store.empty_is_404);
 }
 
-function getPlan(c: ServiceContext): Response {
+function getPlan(c: InsurerContext): Response {
   const found = recordsOf(c).plans.get(c.req.param("plan_id") ?? "");
   if (!found) throw new ApiError(404, "No such plan");
   return Response.json(planResponse(found));
 }
 
-async function createPlan(c: ServiceContext, { state }: Service): Promise<Response> {
+async function createPlan(c: InsurerContext, { state }: Insurer): Promise<Response> {
   const { store, environment } = c.var;
   const request = await bodyOf(c, schema.newPlan);
   const plan = addPlan(state, store, environment, {
@@ -160,14 +160,14 @@ async function createPlan(c: ServiceContext, { state }: Service): Promise<Respon
   return Response.json(createdPlanResponse(plan), { status: 201 });
 }
 
-async function createLead(c: ServiceContext, { state, linkBase }: Service): Promise<Response> {
+async function createLead(c: InsurerContext, { state, linkBase }: Insurer): Promise<Response> {
   const { store, environment } = c.var;
   const request = validateLead(store, await bodyOf(c, schema.newLead));
   const lead = addLead(state, store, environment, request);
   return Response.json(leadResponse(state, lead, linkBase), { status: 201 });
 }
 
-function listClaims(c: ServiceContext): Response {
+function listClaims(c: InsurerContext): Response {
   const planId = c.req.query("plan_id");
   const found = [...recordsOf(c).claims.values()].filter(
     (claim) => planId === undefined || claim.plan_id === planId,
@@ -175,13 +175,13 @@ function listClaims(c: ServiceContext): Response {
   return listResponse(found.map(claimResponse), c.var.store.empty_is_404);
 }
 
-async function record(c: ServiceContext): Promise<Response> {
+async function record(c: InsurerContext): Promise<Response> {
   const sent = await bodyOf(c, schema.newOrder);
   const { order_reference_id, status } = recordOrder(c.var.store, c.var.environment, sent);
   return Response.json({ order_reference_id, status }, { status: 201 });
 }
 
-function cancel(c: ServiceContext, { state }: Service): Response {
+function cancel(c: InsurerContext, { state }: Insurer): Response {
   const reference = c.req.param("order_reference_id") ?? "";
   const order = cancelOrder(state, c.var.store, c.var.environment, reference);
   return Response.json({ order_reference_id: order.order_reference_id, status: order.status });

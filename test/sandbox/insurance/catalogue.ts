@@ -188,7 +188,7 @@ function categoryOf({ name, thing, covers }: Universe, merchant: string): Catego
         buy_text: "Ajouter l'assurance",
         decline_text: "Non merci",
         legal_text:
-          "Contrat d'assurance collectif souscrit par l'intermédiaire du service. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 14 jours pour renoncer.",
+          "Contrat d'assurance collectif souscrit par l'intermédiaire de l’assureur. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 14 jours pour renoncer.",
         image: `${DOCUMENTS}/assets/${slug}.svg`,
         merchant_logo: `${DOCUMENTS}/assets/logo/${encodeURIComponent(merchant)}.svg`,
         marketing_page_url: `${DOCUMENTS}/documents/${slug}/presentation`,

@@ -1,13 +1,13 @@
 /** The control address's part on catalogues: references and categories of a store are changed, added and removed. */
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Service } from "./api.ts";
+import type { Insurer } from "./api.ts";
 import { category, reference } from "./schema.ts";
 import type { Catalogue, Store } from "./records.ts";
 import { allStores, ApiError } from "./service-state.ts";
 
 /** The catalogue of a store: `?store_id=`, the first store without it. */
-export function catalogueRoutes(service: Service): Hono {
+export function catalogueRoutes(service: Insurer): Hono {
   const app = new Hono();
   app.get("/catalogue", (c) => {
     const { categories, references } = storeOf(service, c.req.query("store_id")).catalogue;
@@ -39,7 +39,7 @@ export function catalogueRoutes(service: Service): Hono {
 }
 
 /** A store by its id; the first one when none is named. @throws ApiError */
-export function storeOf(service: Service, id: string | undefined): Store {
+export function storeOf(service: Insurer, id: string | undefined): Store {
   const found = allStores(service.state).find((store) => id === undefined || store.id === id);
   if (!found) throw new ApiError(404, "No such store");
   return found;

@@ -1,10 +1,10 @@
 /**
- * The control address: what a test or demo can do to the stand-in but no client could do to the real service.
+ * The control address: what a test or demo can do to the stand-in but no client could do to the real insurer.
  * Clock, catalogue, claims, and everything that ever happened.
  */
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Service } from "./api.ts";
+import type { Insurer } from "./api.ts";
 import { formulaStyles, type FormulaStyle } from "./catalogue.ts";
 import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
 import { controlClaim } from "./schema.ts";
@@ -12,7 +12,7 @@ import type { Claim, Lead, Order, Plan } from "./records.ts";
 import { allRecords, ApiError, findRecord, nextId } from "./service-state.ts";
 
 /** @param reset goes back to the state after the start, or to one with other formulas */
-export function controlRoutes(service: Service, reset: (formulas?: FormulaStyle) => void): Hono {
+export function controlRoutes(service: Insurer, reset: (formulas?: FormulaStyle) => void): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 422);

@@ -1,4 +1,4 @@
-/** Moments (milliseconds) as the service writes them; days are UTC days. */
+/** Moments (milliseconds) as the insurer writes them; days are UTC days. */
 
 export const DAY_MS = 86_400_000;
 

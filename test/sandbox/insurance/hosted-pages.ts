@@ -1,8 +1,8 @@
-/** What the service hosts for shoppers: subscription and signature pages, legal documents, images. */
+/** What the insurer hosts for shoppers: subscription and signature pages, legal documents, images. */
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { html } from "hono/html";
-import type { Service } from "./api.ts";
+import type { Insurer } from "./api.ts";
 import type { Lead } from "./records.ts";
 import { leadOffers, leadStatus, subscribe } from "./quotes.ts";
 import { ApiError, findRecord } from "./service-state.ts";
@@ -13,7 +13,7 @@ const DOCUMENTS = new Map([
   ["presentation", "Présentation de l'assurance"],
 ]);
 
-export function hostedPages(service: Service): Hono {
+export function hostedPages(service: Insurer): Hono {
   const app = new Hono();
   const find = (id: string) => findRecord(service.state, ({ leads }) => leads.get(id));
 
@@ -57,7 +57,7 @@ export function hostedPages(service: Service): Hono {
     return c.html(
       page(
         `${title} : ${c.req.param("category")}`,
-        html`<p>Document d'exemple de la maquette du service : il ne vaut pas contrat.</p>`,
+        html`<p>Document d'exemple de la maquette de l’assureur : il ne vaut pas contrat.</p>`,
       ),
     );
   });

@@ -3,7 +3,7 @@ import { offersFor } from "./catalogue.ts";
 import { DAY_MS, toLocalDay, isoDay } from "./dates.ts";
 import type { NewLead, Reference } from "./schema.ts";
 import type { Environment, Lead, Plan, Store } from "./records.ts";
-import { ApiError, addPlan, nextId, type ServiceState } from "./service-state.ts";
+import { ApiError, addPlan, nextId, type InsurerState } from "./service-state.ts";
 
 const LEAD_DAYS = 30;
 
@@ -19,7 +19,7 @@ export function validateLead(store: Store, request: NewLead): NewLead {
   return { ...request, purchase_date: isoDay(purchasedOn) };
 }
 
-export function addLead(state: ServiceState, store: Store, environment: Environment, request: NewLead): Lead {
+export function addLead(state: InsurerState, store: Store, environment: Environment, request: NewLead): Lead {
   const lead: Lead = {
     id: nextId(state, "LD"),
     environment,
@@ -38,7 +38,7 @@ export function addLead(state: ServiceState, store: Store, environment: Environm
 }
 
 /** A lead is valid until its expiration date and for one plan. */
-export function leadStatus(state: ServiceState, lead: Lead): "active" | "expired" {
+export function leadStatus(state: InsurerState, lead: Lead): "active" | "expired" {
   return lead.plan_id === null && state.now() < lead.expires_at ? "active" : "expired";
 }
 
@@ -51,7 +51,7 @@ export function leadOffers(lead: Lead): Reference[] {
 }
 
 /** The customer subscribes on the hosted page: one plan, and the lead is used. @throws Refusal */
-export function subscribe(state: ServiceState, lead: Lead, referenceId: string): Plan {
+export function subscribe(state: InsurerState, lead: Lead, referenceId: string): Plan {
   if (leadStatus(state, lead) === "expired") throw new ApiError(422, "This quote has expired or was used");
   const reference = leadOffers(lead).find((offer) => offer.reference_id === referenceId);
   if (!reference) throw new ApiError(422, "This offer is not part of the quote");

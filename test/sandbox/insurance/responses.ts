@@ -1,9 +1,9 @@
-/** The stand-in's records as the service's JSON. */
+/** The stand-in's records as the insurer's JSON. */
 import { formatDate } from "./dates.ts";
 import type { Category, Reference } from "./schema.ts";
 import type { Claim, Lead, Plan } from "./records.ts";
 import { leadOffers, leadStatus } from "./quotes.ts";
-import type { ServiceState } from "./service-state.ts";
+import type { InsurerState } from "./service-state.ts";
 
 export function offerResponse(reference: Reference, category: Category) {
   return {
@@ -45,7 +45,7 @@ export function createdPlanResponse(plan: Plan) {
   };
 }
 
-export function leadResponse(state: ServiceState, lead: Lead, linkBase: string) {
+export function leadResponse(state: InsurerState, lead: Lead, linkBase: string) {
   const { price, ...variant } = lead.variant;
   return {
     id: lead.id,

@@ -1,5 +1,5 @@
 /**
- * What the service takes, and the shapes of what it keeps, written from the specification. Not shared with the app's
+ * What the insurer takes, and the shapes of what it keeps, written from the specification. Not shared with the app's
  * client on purpose: each side is held against the document.
  */
 import { z } from "zod";
@@ -96,8 +96,8 @@ export const newLead = z.object({
   /** YYYY-MM-DD or day/month/year */
   purchase_date: z.string().min(1),
   category_id: z.string().min(1),
-  /** "the service" is the specification's own word for the value. */
-  charged_by: z.enum(["merchant", "the service"]).default("the service"),
+  /** "the insurer" is the specification's own word for the value. */
+  charged_by: z.enum(["merchant", "the insurer"]).default("the insurer"),
   customer: newCustomer,
   variant,
   seller: seller.optional(),

@@ -5,7 +5,7 @@ import { DAY_MS, isoDay } from "./dates.ts";
 import type { Customer, Reference } from "./schema.ts";
 import type { Environment, Plan, Store } from "./records.ts";
 import { addLead } from "./quotes.ts";
-import { addPlan, cancelPlan, nextId, recordOrder, type ServiceState } from "./service-state.ts";
+import { addPlan, cancelPlan, nextId, recordOrder, type InsurerState } from "./service-state.ts";
 
 const FIRST_NAMES = ["Camille", "Léa", "Manon", "Inès", "Chloé", "Hugo", "Louis", "Jules", "Zoé"];
 const LAST_NAMES = ["Martin", "Bernard", "Dubois", "Petit", "Durand", "Leroy", "Lefèvre", "Garcia"];
@@ -34,7 +34,7 @@ const OUTCOMES = [
 const CLAIM_TYPES = ["breakage", "theft", "breakdown", "oxidation"];
 
 /** @param sales how many in production over a year; the first store gets a few in test, too */
-export function seedYear(state: ServiceState, seed: number, sales: number): void {
+export function seedYear(state: InsurerState, seed: number, sales: number): void {
   const random = seeded(seed);
   const stores = state.organisations[0]?.stores ?? [];
   const elsewhere = state.organisations[1]?.stores ?? [];
@@ -62,7 +62,7 @@ export function seedYear(state: ServiceState, seed: number, sales: number): void
 }
 
 function seedSale(
-  state: ServiceState,
+  state: InsurerState,
   random: Random,
   store: Store,
   environment: Environment,
@@ -101,7 +101,7 @@ function seedSale(
   else if (random.below(100) < 8 && age > 20 * DAY_MS) seedClaim(state, random, plan, moment, age);
 }
 
-function seedClaim(state: ServiceState, random: Random, plan: Plan, moment: number, age: number): void {
+function seedClaim(state: InsurerState, random: Random, plan: Plan, moment: number, age: number): void {
   const { closed, ...outcome } = random.pick(OUTCOMES);
   const filed = moment + 10 * DAY_MS + random.below(age - 15 * DAY_MS);
   const id = nextId(state, "SIN");
@@ -118,21 +118,21 @@ function seedClaim(state: ServiceState, random: Random, plan: Plan, moment: numb
   });
 }
 
-function seedLead(state: ServiceState, random: Random, store: Store, environment: Environment): void {
+function seedLead(state: InsurerState, random: Random, store: Store, environment: Environment): void {
   const [reference] = offersFor(store.catalogue.references.values(), {});
   if (!reference) return;
   const variant = variantOf(random, reference);
   addLead(state, store, environment, {
     purchase_date: isoDay(state.now() - random.below(20) * DAY_MS),
     category_id: reference.category_id,
-    charged_by: "the service",
+    charged_by: "the insurer",
     customer: customerOf(state, random),
     variant: { ...variant, price: variant.price / 100 },
     seller: store.external_id.startsWith("WEB") ? undefined : random.pick(SELLERS),
   });
 }
 
-function customerOf(state: ServiceState, random: Random): Customer {
+function customerOf(state: InsurerState, random: Random): Customer {
   const first_name = random.pick(FIRST_NAMES);
   const last_name = random.pick(LAST_NAMES);
   const [city, zip_code] = random.pick(TOWNS);

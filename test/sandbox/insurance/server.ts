@@ -1,19 +1,19 @@
 /**
- * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
+ * The stand-in of the insurer: a real HTTP server that follows the specification. Tests and the demo start it
  * in their process with `startInsurance`.
  */
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { Faults, respondWithFault, type ServedByNode } from "#test/sandbox/faults.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
-import { createApi, endpoints, type Operation, operations, type Service } from "./api.ts";
+import { createApi, endpoints, type Operation, operations, type Insurer } from "./api.ts";
 import type { FormulaStyle } from "./catalogue.ts";
 import { controlRoutes } from "./control.ts";
 import { hostedPages } from "./hosted-pages.ts";
 import { seedYear } from "./seed.ts";
 import type { Environment, Plan } from "./records.ts";
 import { type LoggedRequest, RequestLog } from "./request-log.ts";
-import { allStores, createServiceState } from "./service-state.ts";
+import { allStores, createInsurerState } from "./service-state.ts";
 
 export interface InsuranceOptions {
   /** 0 (default): a free one. */
@@ -58,11 +58,11 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const { url: base_url, close } = await serveFetch(app.fetch, { port });
 
   const begin = (formulas = options.formulas ?? "one") => {
-    const state = createServiceState(seed, clock, formulas);
+    const state = createInsurerState(seed, clock, formulas);
     seedYear(state, seed, sales);
     return { state, linkBase: base_url };
   };
-  const service: Service = begin();
+  const service: Insurer = begin();
   const traffic = new RequestLog();
   const faults = new Faults();
   const api = createApi(service);

@@ -13,9 +13,9 @@ import {
   type Store,
 } from "./records.ts";
 
-export interface ServiceState {
+export interface InsurerState {
   organisations: Organisation[];
-  /** The service's time in milliseconds: the clock it was given, plus what the control address added. */
+  /** The insurer's time in milliseconds: the clock it was given, plus what the control address added. */
   now(): number;
   advance(milliseconds: number): void;
   /** Counts every change, so that what is derived (analytics) is worked out once per change. */
@@ -23,7 +23,7 @@ export interface ServiceState {
   sequence: number;
 }
 
-/** A request that the service refuses: `status` and the reason. */
+/** A request that the insurer refuses: `status` and the reason. */
 export class ApiError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 422;
   readonly fields: { field: string; message: string }[];
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-export function createServiceState(seed: number, clock: () => number, formulas: FormulaStyle): ServiceState {
+export function createInsurerState(seed: number, clock: () => number, formulas: FormulaStyle): InsurerState {
   const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
   const store = (
     organisation: string,
@@ -89,7 +89,7 @@ export function createServiceState(seed: number, clock: () => number, formulas: 
   };
 }
 
-export function nextId(state: ServiceState, prefix: string): string {
+export function nextId(state: InsurerState, prefix: string): string {
   state.sequence += 1;
   return `${prefix}-${String(state.sequence).padStart(7, "0")}`;
 }
@@ -123,8 +123,8 @@ type PlanData = Pick<
   "reference" | "order_reference_id" | "variant" | "customer" | "seller" | "activated_at"
 >;
 
-/** none → active: the service has been notified. */
-export function addPlan(state: ServiceState, store: Store, environment: Environment, facts: PlanData): Plan {
+/** none → active: the insurer has been notified. */
+export function addPlan(state: InsurerState, store: Store, environment: Environment, facts: PlanData): Plan {
   const plan: Plan = {
     ...facts,
     id: nextId(state, "CT"),
@@ -149,7 +149,7 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else lists.set(key, [item]);
 }
 
-export function cancelPlan(state: ServiceState, plan: Plan, moment: number): void {
+export function cancelPlan(state: InsurerState, plan: Plan, moment: number): void {
   if (plan.status === "cancelled") return;
   plan.status = "cancelled";
   plan.cancelled_at = moment;
@@ -175,7 +175,7 @@ export function recordOrder(store: Store, environment: Environment, sent: NewOrd
  * cancelled all the same; cancelling twice changes nothing. @throws Refusal when neither order nor plan is known
  */
 export function cancelOrder(
-  state: ServiceState,
+  state: InsurerState,
   store: Store,
   environment: Environment,
   reference: string,
@@ -192,16 +192,16 @@ export function cancelOrder(
   return order;
 }
 
-export function allStores(state: ServiceState): Store[] {
+export function allStores(state: InsurerState): Store[] {
   return state.organisations.flatMap((organisation) => organisation.stores);
 }
 
-export function allRecords(state: ServiceState): Records[] {
+export function allRecords(state: InsurerState): Records[] {
   return allStores(state).flatMap((store) => [store.records.production, store.records.test]);
 }
 
 /** A record of any store and environment. */
-export function findRecord<T>(state: ServiceState, of: (records: Records) => T | undefined): T | undefined {
+export function findRecord<T>(state: InsurerState, of: (records: Records) => T | undefined): T | undefined {
   return allRecords(state)
     .map(of)
     .find((record) => record !== undefined);

@@ -1,4 +1,4 @@
-/** This repository's shopify.app.toml, as the platform reads it when the app is deployed. */
+/** This repository's shopify.app.toml, as Shopify reads it when the app is deployed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -101,7 +101,7 @@ export function readAppConfiguration(): AppConfiguration {
     ),
     apiVersion: config.webhooks.api_version,
     webhooks: config.webhooks.subscriptions.flatMap((subscription) => {
-      // The stand-in has no filters; dropping one silently would deliver what the platform would not.
+      // The stand-in has no filters; dropping one silently would deliver what Shopify would not.
       if (subscription.filter !== undefined)
         throw new Error(`The stand-in does not know webhook filters: ${subscription.filter}`);
       return [...subscription.topics, ...subscription.compliance_topics].map((topic) => ({

@@ -37,7 +37,7 @@ export function createDraftOrder(state: ShopState, { lines, ...given }: NewDraft
 
 /**
  * Replaces all lines: one that is not given is gone, and so is what is not given of one.
- * @throws OrderRefused in the platform's place: the messages are assumed
+ * @throws OrderRefused in Shopify's place: the messages are assumed
  */
 export function replaceDraftLines(state: ShopState, draft: DraftOrder, lines: NewDraftLine[]): void {
   if (draft.status === "COMPLETED") throw new OrderRefused("This order has been paid");

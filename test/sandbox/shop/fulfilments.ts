@@ -20,7 +20,7 @@ export function fulfilmentState(order: Order): "unfulfilled" | "partial" | "fulf
   return order.lines.some((line) => leftToFulfil(order, line) > 0) ? "partial" : "fulfilled";
 }
 
-/** A paid order whose lines are all fulfilled is archived by the platform. */
+/** A paid order whose lines are all fulfilled is archived by Shopify. */
 export function isClosed(order: Order): boolean {
   return order.financialStatus === "paid" && fulfilmentState(order) === "fulfilled";
 }

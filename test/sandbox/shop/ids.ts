@@ -1,5 +1,5 @@
 /**
- * Ids as the platform gives them out: numbers of 13 and 14 digits, never twice, the same in every run.
+ * Ids as Shopify gives them out: numbers of 13 and 14 digits, never twice, the same in every run.
  */
 import type { ShopState } from "./state.ts";
 
@@ -54,7 +54,7 @@ export function gid(type: string, id: string): string {
   return `gid://shopify/${type}/${id}`;
 }
 
-/** The type and the numeric part of a GID, or null where the text is none. A trailing `?query` is allowed, as on the platform. */
+/** The type and the numeric part of a GID, or null where the text is none. A trailing `?query` is allowed, as on Shopify. */
 export function parseGid(text: string): { type: string; id: string } | null {
   const match = /^gid:\/\/shopify\/([A-Za-z]+)\/([^?/]+)(?:\?.*)?$/.exec(text);
   return match?.[1] !== undefined && match[2] !== undefined ? { type: match[1], id: match[2] } : null;

@@ -1,4 +1,4 @@
-/** Minor units and the platform's decimal strings. */
+/** Minor units and Shopify's decimal strings. */
 import { Decimal } from "decimal.js";
 
 const decimalsByCurrency = new Map<string, number>();

@@ -45,7 +45,7 @@ export interface NewOrder {
   /** minor units */
   shippingPrice?: number;
   presentment?: Presentment | null;
-  /** what is taken off, spread over the lines as the platform does */
+  /** what is taken off, spread over the lines as Shopify does */
   discounts?: Discount[];
   /** minor units */
   tip?: number;

@@ -95,7 +95,7 @@ export class ShopSandbox {
     for (const shop of this.shops.values()) shop.#appUrl = url.replace(/\/$/, "");
   }
 
-  /** Grants the declared scopes, as the platform's managed installation does. Does not call the app. */
+  /** Grants the declared scopes, as Shopify's managed installation does. Does not call the app. */
   install(): void {
     const id = this.state.installation?.id ?? nextId(this.state, "installation");
     this.state.installation = { id, scopes: this.app.scopes };
@@ -117,7 +117,7 @@ export class ShopSandbox {
   uninstall(): void {
     const { installation } = this.state;
     if (installation === null) return;
-    // The platform deletes the app's own data with the installation.
+    // Shopify deletes the app's own data with the installation.
     const owner = `gid://shopify/AppInstallation/${installation.id}`;
     for (const { namespace, key } of metafieldsOf(this.state, owner))
       removeMetafield(this.state, owner, namespace, key);

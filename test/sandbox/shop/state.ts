@@ -1,6 +1,6 @@
 /**
  * What the stand-in shop remembers. Plain data, no behaviour: the Admin API, the storefront, the checkout and the
- * webhooks read and write it. Ids are the numeric part of the platform's GIDs, as strings; money is minor units.
+ * webhooks read and write it. Ids are the numeric part of Shopify's GIDs, as strings; money is minor units.
  */
 
 export interface ShopState {

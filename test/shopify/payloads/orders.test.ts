@@ -155,7 +155,7 @@ describe("an order webhook", () => {
     expect(parseOrderPayload(body).acceptsMarketing).toBe(accepts);
   });
 
-  it("is read with everything that the platform may say", () => {
+  it("is read with everything that Shopify may say", () => {
     const person = { first_name: " Ana ", last_name: "Blanc", phone: "+33612345678" };
     const address = {
       ...person,
@@ -229,7 +229,7 @@ describe("an order webhook", () => {
     expect(lines[0]?.properties).toEqual({ n: "7" });
   });
 
-  it("is an ordinary order where the platform says nothing else", () => {
+  it("is an ordinary order where Shopify says nothing else", () => {
     const less = {
       ...order,
       payment_gateway_names: undefined,

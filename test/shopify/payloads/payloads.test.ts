@@ -81,7 +81,7 @@ describe("reading a payload", () => {
 });
 
 describe("a global id", () => {
-  it("is the platform's prefix and a number", () => {
+  it("is Shopify's prefix and a number", () => {
     expect(gid("Product", "1")).toBe("gid://shopify/Product/1");
     expect(numericId("gid://shopify/ProductVariant/123")).toBe("123");
     expect(numericId("gid://shopify/Metafield/12?owner=1")).toBe("12");

@@ -1,4 +1,4 @@
-/** The Function, as the platform calls it: whatever it cannot read, the checkout goes on. */
+/** The Function, as Shopify calls it: whatever it cannot read, the checkout goes on. */
 import { readCart } from "./read-cart.ts";
 import { messagesOf } from "./messages.ts";
 import { findViolations } from "./violations.ts";

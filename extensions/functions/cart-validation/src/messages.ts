@@ -100,7 +100,7 @@ const others: Partial<Record<string, Messages>> = {
   },
 };
 
-/** Shoppers do not read more, and the platform takes 20,000 bytes of a Function. */
+/** Shoppers do not read more, and Shopify takes 20,000 bytes of a Function. */
 const MOST = 10;
 
 /** Each message once, the first ones. */

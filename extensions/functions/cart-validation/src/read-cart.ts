@@ -1,5 +1,5 @@
 /**
- * The Function's input as the cart rule's lines. Parsed part by part, because the platform's input is external: an
+ * The Function's input as the cart rule's lines. Parsed part by part, because Shopify's input is external: an
  * unreadable line is skipped, and a cart with one is not judged.
  */
 import { partOf, text } from "../../../parts.ts";

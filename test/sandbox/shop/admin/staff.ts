@@ -51,7 +51,7 @@ export const staffMembers: readonly StaffMember[] = [
   { id: "98230000005", firstName: "Paul", lastName: "Henry", isOwner: false, scopes: [] },
 ];
 
-/** An owner whose name the platform does not give: only their e-mail address. */
+/** An owner whose name Shopify does not give: only their e-mail address. */
 export const NAMELESS_STAFF = "98230000009";
 
 /** An id that is none of theirs is another owner's: tests invent such ids. */

@@ -156,7 +156,7 @@ function runQuery(call: Call, { query }: MutationBulkOperationRunQueryArgs) {
   return { bulkOperation, userErrors: [] };
 }
 
-/** The platform's rules for bulk queries that people run into. */
+/** Shopify's rules for bulk queries that people run into. */
 function queryProblem(query: string): string | null {
   let connections = 0;
   visit(parse(query), {

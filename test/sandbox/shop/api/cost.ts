@@ -1,7 +1,7 @@
 /**
  * The calculated cost of an operation: objects 1, scalars 0, a mutation 10 and more, a connection by its page.
  *
- * The platform publishes the values of objects and mutations, and formulas for some mutations. For connections it only
+ * Shopify publishes the values of objects and mutations, and formulas for some mutations. For connections it only
  * says "sized by first and last"; the curve here is fitted to published answers (250 variants with one object each: 24
  * points), so figures for connections are near, not exact.
  */
@@ -41,7 +41,7 @@ type CostOf = { cost(args: object): number }["cost"];
 
 const ownerWeights: Record<string, number> = { Order: 10, Product: 4, ProductVariant: 2, Shop: 1 };
 
-/** Mutations whose cost depends on their input, by the platform's published formulas. All others cost 10. */
+/** Mutations whose cost depends on their input, by Shopify's published formulas. All others cost 10. */
 const mutationCosts: Record<string, CostOf> = {
   /** changelog 2025-10-01, "Dynamic complexity cost for productSet mutation" */
   productSet: ({ input }: MutationProductSetArgs) =>

@@ -13,7 +13,7 @@ import { apiVersion } from "./schema.ts";
 /** What the Admin API keeps of one shop. */
 export class AdminApi {
   bucket: Bucket;
-  /** What a single query or mutation may cost; on the platform the same in every plan. */
+  /** What a single query or mutation may cost; on Shopify the same in every plan. */
   maximumCost = 1_000;
   readonly bulk: BulkOperations;
   /** Asynchronous runs of productSet by id. */

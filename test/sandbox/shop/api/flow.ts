@@ -1,4 +1,4 @@
-/** `flowTriggerReceive`: what the platform's Flow takes of the triggers that the app's extensions declare. */
+/** `flowTriggerReceive`: what Shopify's Flow takes of the triggers that the app's extensions declare. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -28,7 +28,7 @@ function fieldsOf(handle: string): Map<string, string> | null {
   return null;
 }
 
-/** Stricter than the platform, which is not known to refuse what a workflow would choke on. */
+/** Stricter than Shopify, which is not known to refuse what a workflow would choke on. */
 const types: Record<string, z.ZodType> = {
   order_reference: z.int().positive(),
   single_line_text_field: z.string().regex(/^[^\n]+$/),

@@ -1,4 +1,4 @@
-/** The platform's limits of an app on one shop: the bucket of query cost, and new variants a day. */
+/** Shopify's limits of an app on one shop: the bucket of query cost, and new variants a day. */
 import type { ShopState } from "../state.ts";
 
 /** Points a second, by plan (shopify.dev, "GraphQL Admin API rate limits"); answers of real shops show buckets of 20 seconds. */

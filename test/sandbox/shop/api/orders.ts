@@ -179,7 +179,7 @@ export const orderTypes: Resolvers = {
       const id = lineGroupId(line.order, line);
       return id === null ? null : { id };
     },
-    // Both are null once they are deleted, as on the platform.
+    // Both are null once they are deleted, as on Shopify.
     product: ({ productId }: OrderLine, _, { shop }) => shop.state.products.get(productId) ?? null,
     variant: ({ variantId }: OrderLine, _, { shop }) => findVariant(shop.state, variantId)?.variant ?? null,
   },

@@ -63,7 +63,7 @@ function suggestedRefund(order: Order, { refundLineItems, ...others }: OrderSugg
   return { suggestedTransactions };
 }
 
-/** Refunds by their idempotency key. How long the platform keeps a key is not in its schema; here it is for ever. */
+/** Refunds by their idempotency key. How long Shopify keeps a key is not in its schema; here it is for ever. */
 const madeByKey = new WeakMap<ShopState, Map<string, { input: string; refundId: string }>>();
 
 function refundCreate(

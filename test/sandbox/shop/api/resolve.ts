@@ -110,7 +110,7 @@ interface PageArguments {
   reverse?: boolean | null;
 }
 
-/** Forward pages only; refuses what the platform refuses: a page of more than 250, a foreign cursor. */
+/** Forward pages only; refuses what Shopify refuses: a page of more than 250, a foreign cursor. */
 function connection(items: unknown[], args: PageArguments, { isBulk }: Call): object {
   const { first, last, after, reverse } = isBulk ? { first: items.length, reverse: args.reverse } : args;
   if (last != null) throw new NotImplemented("`last`");

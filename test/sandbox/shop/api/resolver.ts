@@ -41,7 +41,7 @@ export type Resolver = {
 /** By type and field. An interface's resolvers hold for its types. */
 export type Resolvers = Record<string, Record<string, Resolver>>;
 
-/** The field exists in the schema, but the stand-in does not know what the platform would answer. */
+/** The field exists in the schema, but the stand-in does not know what Shopify would answer. */
 export class NotImplemented extends GraphQLError {
   constructor(what: string) {
     super(`${what} is not implemented in the stand-in (test/sandbox/shop/api)`, {

@@ -11,7 +11,7 @@ const schemas = join(import.meta.dirname, "../../schemas");
 
 export interface Access {
   scopes: string[];
-  /** the platform's sentence: "`read_orders` access scope or …" */
+  /** Shopify's sentence: "`read_orders` access scope or …" */
   text: string;
 }
 
@@ -58,7 +58,7 @@ export function readPublished(name: string): Published {
   return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
 }
 
-/** An introspected schema does not know what its scalars accept. The platform refuses money that is no number. */
+/** An introspected schema does not know what its scalars accept. Shopify refuses money that is no number. */
 function readDecimals(schema: GraphQLSchema): void {
   for (const name of ["Decimal", "Money"]) {
     const scalar = schema.getType(name);

@@ -1,5 +1,5 @@
 /**
- * The platform's search syntax: `product_type:Smartphone AND (tag:'a b' OR -status:draft)`, `created_at:>=2026-01-01`.
+ * Shopify's search syntax: `product_type:Smartphone AND (tag:'a b' OR -status:draft)`, `created_at:>=2026-01-01`.
  * Terms beside each other are joined by AND. A field that is not listed is refused loudly.
  */
 import { NotImplemented } from "./resolver.ts";

@@ -14,7 +14,7 @@ export interface SessionTokenClaims {
 }
 
 /**
- * Lives 60 seconds, as the platform's do.
+ * Lives 60 seconds, as Shopify's do.
  * @param at milliseconds since 1970, for an app whose clock is off
  */
 export async function signSessionToken(

@@ -50,7 +50,7 @@ async function giveToken(c: Context, shop: ShopSandbox): Promise<Response> {
     return refuse("application_cannot_be_found", "the client id or secret is wrong");
   if (shop.state.installation === null)
     return refuse("app_not_installed", "the app is not installed on this shop");
-  // Whether the platform lists scopes of the Customer Account API here is not documented: the stand-in does not.
+  // Whether Shopify lists scopes of the Customer Account API here is not documented: the stand-in does not.
   const scopes = shop.state.installation.scopes.filter((scope) => !scope.startsWith("customer_"));
 
   if (body.grant_type === "refresh_token") {

@@ -15,7 +15,7 @@ export interface OfflineToken extends AccessToken {
   predecessor: string | null;
 }
 
-/** Seconds: the platform's values for expiring offline tokens. */
+/** Seconds: Shopify's values for expiring offline tokens. */
 export const offlineTokenSeconds = 3600;
 export const refreshTokenSeconds = 90 * 24 * 3600;
 /** Seconds an online token lives. */
@@ -46,7 +46,7 @@ export class Tokens {
   }
 
   /**
-   * A new pair for a refresh token; null for one that is unknown, expired or retired. As on the platform since August
+   * A new pair for a refresh token; null for one that is unknown, expired or retired. As on Shopify since August
    * 2026, a used refresh token can be tried again (its answer may have been lost) until its replacement is used, which
    * retires it. A second try makes the replacement of the first worthless.
    */

@@ -84,7 +84,7 @@ const output = z.object({
   ),
 });
 
-/** As the platform counts: 3 for a field of a metafield, and for the questions about tags and collections; 1 for other leaves. */
+/** As Shopify counts: 3 for a field of a metafield, and for the questions about tags and collections; 1 for other leaves. */
 function costOf(document: DocumentNode): number {
   const parents: string[] = [];
   let cost = 0;
@@ -185,7 +185,7 @@ const readMetafield =
     return { type, value, jsonValue: () => (type === "json" ? (JSON.parse(value) as unknown) : value) };
   };
 
-/** Decimals as the platform writes them: `599.0`, and in full where there are cents. */
+/** Decimals as Shopify writes them: `599.0`, and in full where there are cents. */
 function money(visit: Visit, price: number): object {
   const digits = decimals(visit.currency);
   const amount = (price / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");

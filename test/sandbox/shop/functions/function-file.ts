@@ -1,7 +1,7 @@
 /**
- * A JavaScript Function of this repository, as the platform's command line bundles it before javy turns it into wasm,
- * and run in QuickJS, the engine inside javy: it has nothing but the language and the platform's way in and out, and
- * the platform's limits (shopify.dev, "Functions: limits"). Instructions are counted by the platform alone.
+ * A JavaScript Function of this repository, as Shopify's command line bundles it before javy turns it into wasm,
+ * and run in QuickJS, the engine inside javy: it has nothing but the language and Shopify's way in and out, and
+ * Shopify's limits (shopify.dev, "Functions: limits"). Instructions are counted by Shopify alone.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ async function bundle(folder: string, exported: string): Promise<string> {
 
 /**
  * @param share of the limit; a larger cart has more
- * @throws Error where the text is larger than the platform lets it be
+ * @throws Error where the text is larger than Shopify lets it be
  */
 function bound(what: "module" | "input" | "output", text: string, share = 1): void {
   const bytes = Buffer.byteLength(text);

@@ -25,7 +25,7 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
       ...(hasBody ? { body: await c.req.arrayBuffer() } : {}),
     }).catch((error: unknown) => new Response(`The app did not answer: ${String(error)}`, { status: 502 }));
     const headers = new Headers(answer.headers);
-    // The platform keeps these back.
+    // Shopify keeps these back.
     for (const name of [
       "set-cookie",
       "connection",
@@ -40,7 +40,7 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
 }
 
 /**
- * The shopper's parameters with the platform's, and the signature over all of them: `key=value` sorted and joined with
+ * The shopper's parameters with Shopify's, and the signature over all of them: `key=value` sorted and joined with
  * nothing between, values of a repeated key joined with commas, HMAC-SHA256 in hex with the app's secret.
  */
 export function signedQuery(

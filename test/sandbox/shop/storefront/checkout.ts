@@ -1,4 +1,4 @@
-/** The checkout: who and where to, a fake payment, then the order page. Not the merchant's theme, as on the platform. */
+/** The checkout: who and where to, a fake payment, then the order page. Not the merchant's theme, as on Shopify. */
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import { z } from "zod";

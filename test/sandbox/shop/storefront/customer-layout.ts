@@ -1,4 +1,4 @@
-/** The frame of the checkout's and the customer account's pages: the platform's own, not the merchant's theme. */
+/** The frame of the checkout's and the customer account's pages: Shopify's own, not the merchant's theme. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Visit } from "./visit.ts";

@@ -1,4 +1,4 @@
-/** The theme app extension of this repository, rendered as the platform renders app blocks and embeds. */
+/** The theme app extension of this repository, rendered as Shopify renders app blocks and embeds. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gid } from "../ids.ts";
@@ -10,7 +10,7 @@ import { readSchema, type Schema, sectionSettings } from "./liquid/schema.ts";
 import type { RenderContext } from "./liquid/globals.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
-/** Where the extension's assets are served. The platform's address has a version in its path, not in a query. */
+/** Where the extension's assets are served. Shopify's address has a version in its path, not in a query. */
 export const EXTENSION_ASSETS = "/cdn/extensions/parasol/1/assets";
 
 export interface AppBlock {
@@ -30,7 +30,7 @@ export class Extension {
     this.#sandbox = sandbox;
   }
 
-  /** The HTML of an app block with the platform's wrapper; empty where `available_if` or the installation says no. */
+  /** The HTML of an app block with Shopify's wrapper; empty where `available_if` or the installation says no. */
   renderBlock(
     block: AppBlock,
     section: unknown,

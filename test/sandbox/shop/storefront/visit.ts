@@ -71,7 +71,7 @@ function marketOf({ state }: StorefrontSandbox, handle: string): Market | undefi
   return state.markets.find((market) => market.active && marketHandle(market) === handle);
 }
 
-/** The visitor's cart; a new one gets its cookie at once, as on the platform. */
+/** The visitor's cart; a new one gets its cookie at once, as on Shopify. */
 function cartOf(c: Context, { state }: StorefrontSandbox): Cart {
   const known = state.carts.get(getCookie(c, "cart") ?? "");
   if (known !== undefined) return known;

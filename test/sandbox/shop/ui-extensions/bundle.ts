@@ -18,7 +18,7 @@ export interface UiExtension {
   apiVersion: string;
   /** file of its entry */
   module: string;
-  /** the metafields that it requests from the platform */
+  /** the metafields that it requests from Shopify */
   metafields: z.infer<typeof declaration>["metafields"];
 }
 
@@ -73,7 +73,7 @@ async function buildTarget(target: string): Promise<string> {
   return result.output[0].code;
 }
 
-/** The texts of a language, else English, as the platform gives them to the extension: `{{name}}` is filled, `count` chooses. */
+/** The texts of a language, else English, as Shopify gives them to the extension: `{{name}}` is filled, `count` chooses. */
 export function readTexts({ folder }: UiExtension, language: string): string {
   const own = join(folder, "locales", `${language}.json`);
   return readFileSync(existsSync(own) ? own : join(folder, "locales", "en.default.json"), "utf8");

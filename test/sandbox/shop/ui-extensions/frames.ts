@@ -1,5 +1,5 @@
 /**
- * The app's UI extensions in the stand-in's pages, each in a frame of its own, with what the platform would give it: the
+ * The app's UI extensions in the stand-in's pages, each in a frame of its own, with what Shopify would give it: the
  * order's or cart's lines, metafields, session tokens, the Customer Account API. A block shows where the merchant placed it.
  */
 import { type Context, Hono } from "hono";

@@ -1,6 +1,6 @@
 /**
  * In the browser: what runs an extension in a page. The `shopify` global with working signals and translated texts, and
- * the behaviour of the platform's components. The functions of the page around it are a test's, or live.ts's.
+ * the behaviour of Shopify's components. The functions of the page around it are a test's, or live.ts's.
  */
 import type { Host } from "./page.ts";
 
@@ -120,7 +120,7 @@ for (const [name, role] of Object.entries(roles))
     },
   );
 
-/** A field that can be typed into; events and value are the platform's component's. */
+/** A field that can be typed into; events and value are Shopify's component's. */
 const fieldOf = (type: string) =>
   class extends HTMLElement {
     static observedAttributes = ["label", "value", "readonly", "min", "max"];

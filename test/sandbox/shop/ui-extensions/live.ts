@@ -1,4 +1,4 @@
-/** In the browser: the platform's APIs for an extension in a page of the stand-in's shop, and its frame's height there. */
+/** In the browser: Shopify's APIs for an extension in a page of the stand-in's shop, and its frame's height there. */
 import type { Host } from "./page.ts";
 
 declare const host: Host;

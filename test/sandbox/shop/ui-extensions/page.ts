@@ -1,5 +1,5 @@
 /**
- * A page in place of the platform's that runs one extension: what the platform would give it (signals, texts, tokens), the
+ * A page in place of Shopify's that runs one extension: what Shopify would give it (signals, texts, tokens), the
  * runtime (host.ts) and the look of its components (host.css). The extension's script is added by the caller.
  */
 import { readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ export interface Given {
   app?: string;
   /** where the app's pages are in the admin: what `app:` in a link leads to */
   appPages?: string;
-  /** what the platform gives the extension to name the visitor; without it the page is queried each time */
+  /** what Shopify gives the extension to name the visitor; without it the page is queried each time */
   token?: string;
   /** gids of what staff have open in the admin */
   selected?: string[];

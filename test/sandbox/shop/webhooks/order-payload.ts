@@ -20,7 +20,7 @@ import { moneySet, numericId, toShopTime } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export interface PayloadOptions {
-  /** Without approval for protected customer data the platform sends nulls for who and where. */
+  /** Without approval for protected customer data Shopify sends nulls for who and where. */
   protectedCustomerData: boolean;
   /** How a line's properties come; `list` where missing. */
   propertiesAs?: "list" | "object";

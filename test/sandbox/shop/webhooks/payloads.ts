@@ -1,4 +1,4 @@
-/** The bodies of webhooks, in the platform's REST shapes. */
+/** The bodies of webhooks, in Shopify's REST shapes. */
 import type { ShopEvent } from "../events.ts";
 import { appId } from "../metafields.ts";
 import type { Product, ShopState } from "../state.ts";

@@ -1,4 +1,4 @@
-/** What the platform's REST shapes have in common: ids as numbers, times in the shop's zone, pairs of money. */
+/** What Shopify's REST shapes have in common: ids as numbers, times in the shop's zone, pairs of money. */
 import { convertMoney, money } from "../money.ts";
 import type { Order } from "../state.ts";
 

@@ -22,7 +22,7 @@ export interface WebhookBehaviour {
   disorder: number;
   /** Milliseconds before the first try. */
   delayMs: number;
-  /** Milliseconds before each retry: eight over four hours on the platform. */
+  /** Milliseconds before each retry: eight over four hours on Shopify. */
   retryScheduleMs: number[];
   /** Approved for customers' names, addresses, phones and e-mails (level 2). */
   protectedCustomerData: boolean;
@@ -32,7 +32,7 @@ export interface WebhookBehaviour {
   withheldAs: "error" | "null";
   /** How the properties of an order's lines come. */
   propertiesAs: "list" | "object";
-  /** A product that is ordered counts as changed, as on the platform: each order then sends as many webhooks more. */
+  /** A product that is ordered counts as changed, as on Shopify: each order then sends as many webhooks more. */
   productsOfOrders: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface WebhookTarget {
   appUrl: () => string | null;
 }
 
-/** How long the platform takes two equal webhooks for one; it does not publish it. */
+/** How long Shopify takes two equal webhooks for one; it does not publish it. */
 const DEBOUNCE_MS = 1_000;
 
 export class Webhooks {
@@ -153,7 +153,7 @@ export class Webhooks {
     }
   }
 
-  /** The platform drops a webhook of chosen fields that is the same as one a short while before. */
+  /** Shopify drops a webhook of chosen fields that is the same as one a short while before. */
   #isRepeated(topic: Topic, uri: string, body: string): boolean {
     const now = performance.now();
     for (const [sent, at] of this.#sent) if (now - at > DEBOUNCE_MS) this.#sent.delete(sent);

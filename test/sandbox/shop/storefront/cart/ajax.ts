@@ -18,7 +18,7 @@ export type RenderSections = (
 const id = z.union([z.string(), z.number(), z.bigint()]).transform(String);
 const quantity = z.coerce.number().int();
 const property = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-// Empty properties are dropped; the platform leaves them out of the line as well.
+// Empty properties are dropped; Shopify leaves them out of the line as well.
 const properties = z
   .record(z.string(), property.nullish())
   .nullish()

@@ -1,12 +1,12 @@
 /**
- * The rules of the platform's cart: equal lines merge, nested lines follow their parent, what is not for sale is refused.
+ * The rules of Shopify's cart: equal lines merge, nested lines follow their parent, what is not for sale is refused.
  * Works on the plain cart of the state; the Ajax API and the pages only translate to and from it.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Cart, CartLine, ShopState } from "../../state.ts";
 import { buyableVariant, isAvailable, stock } from "../products.ts";
 
-/** What the platform answers instead of a cart. */
+/** What Shopify answers instead of a cart. */
 export class CartError extends Error {
   override name = "CartError";
   readonly status: number;

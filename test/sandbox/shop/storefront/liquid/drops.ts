@@ -1,4 +1,4 @@
-/** The platform's Liquid objects, as plain data: `product`, `variant`, `collection`, `cart`, `shop`, metafields. */
+/** Shopify's Liquid objects, as plain data: `product`, `variant`, `collection`, `cart`, `shop`, metafields. */
 import { cartJson } from "../cart/cart-json.ts";
 import { lineKey } from "../cart/cart.ts";
 import { numericId } from "../json.ts";

@@ -1,4 +1,4 @@
-/** A Liquid engine for one folder of templates with all of the platform's tags and filters that the stand-in serves. */
+/** A Liquid engine for one folder of templates with all of Shopify's tags and filters that the stand-in serves. */
 import { LiquidEngine } from "#app/offers/preview/liquid-engine.server.ts";
 import { addFilters } from "./filters.ts";
 import { type RenderContext, setRenderContext } from "./globals.ts";

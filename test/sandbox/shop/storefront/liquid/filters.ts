@@ -1,4 +1,4 @@
-/** The platform's filters that LiquidJS lacks, and those it has with other results. An unknown filter is an error. */
+/** Shopify's filters that LiquidJS lacks, and those it has with other results. An unknown filter is an error. */
 import type { Liquid } from "liquidjs";
 import { namedArguments } from "#app/offers/preview/liquid-engine.server.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";

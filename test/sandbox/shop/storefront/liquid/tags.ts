@@ -1,4 +1,4 @@
-/** The platform's tags that LiquidJS lacks. An unknown tag is an error. */
+/** Shopify's tags that LiquidJS lacks. An unknown tag is an error. */
 import {
   type Context,
   type Emitter,
@@ -125,6 +125,6 @@ export function addTags(engine: Liquid): void {
   engine.registerTag("section", Section);
   engine.registerTag("content_for", ContentFor);
   engine.registerTag("form", Form);
-  // Deprecated on the platform, or not there at all.
+  // Deprecated on Shopify, or not there at all.
   for (const name of ["include", "layout", "block", "tablerow"]) Reflect.deleteProperty(engine.tags, name);
 }
