@@ -63,7 +63,7 @@ const ofOrders = [
      "variantId", "productTitle", "priceMinor", currency, "chargedBy", offers)
    SELECT $1, 'test', 'quote-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
-     'EUR', 'the insurer',
+     'EUR', 'the service',
      '[{"title":"24 mois","termMonths":24,"priceMinor":4990,"currencyCode":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
   `INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")

@@ -55,7 +55,7 @@ function messageIn(value: unknown, depth: number): string {
     const text = messageIn(entries.get(key), depth + 1);
     if (text !== "") return text;
   }
-  // `{"email": ["is invalid"]}`: some services give reasons per field.
+  // `{"email": ["is invalid"]}`: some insurers give reasons per field.
   return depth === 0 ? "" : fieldMessages(entries, depth);
 }
 

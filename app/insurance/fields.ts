@@ -108,7 +108,7 @@ export const date = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const MONTHS_PER_ITEM: [RegExp, number][] = [
+const MONTHS_PER_UNIT: [RegExp, number][] = [
   [/^(?:mois|months?|mths?|m)$/i, 1],
   [/^(?:ans?|annees?|années?|years?|yrs?|y)$/i, 12],
 ];
@@ -118,11 +118,11 @@ export function parseTerm(text: string): number | null {
   if (text.length > MAX_PARSED_LENGTH) return null;
   const parts = /^(\d{1,3})[\s-]*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
   const count = Number(parts?.[1] ?? "0");
-  const item = parts?.[2] ?? "";
+  const unit = parts?.[2] ?? "";
   if (count === 0) return null;
   // A bare number is months: that is what the plan's term_length is declared as.
-  if (item === "") return count;
-  const months = MONTHS_PER_ITEM.find(([name]) => name.test(item))?.[1];
+  if (unit === "") return count;
+  const months = MONTHS_PER_UNIT.find(([name]) => name.test(unit))?.[1];
   return months === undefined ? null : count * months;
 }
 

@@ -78,7 +78,7 @@ export const wireLead = z
     /** Public signature page, relevant when `chargedBy` is merchant; null when there is none. */
     signatureLink: wire.signature_link,
     /** Who collects the payment: `merchant`, or the insurer (the literal default of the specification). */
-    chargedBy: wire.charged_by ?? "the insurer",
+    chargedBy: wire.charged_by ?? "the service",
     customer: wire.customer,
     variant: wire.variant,
     offers: leadOffers(wire.offers, wire.variant.priceMinor),
@@ -95,28 +95,28 @@ type WireOffer = z.infer<typeof wireOffer>;
  * `49`; else they are cents (as declared).
  */
 function leadOffers(wire: WireOffer[], productPriceMinor: number) {
-  const isInItems = wire.some(({ price }) => typeof price === "string");
-  return wire.map((offer) => leadOffer(offer, isInItems, productPriceMinor));
+  const isInUnits = wire.some(({ price }) => typeof price === "string");
+  return wire.map((offer) => leadOffer(offer, isInUnits, productPriceMinor));
 }
 
 /**
- * The band's item is not shown either: it is the one in which the band holds the insured product's price; cents when both
+ * The band's unit is not shown either: it is the one in which the band holds the insured product's price; cents when both
  * or none fit.
  */
-function leadOffer(wire: WireOffer, isInItems: boolean, productPriceMinor: number) {
-  const items = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
-  const cents = (value: OpenAmount) => (typeof value === "number" ? value : items(value));
+function leadOffer(wire: WireOffer, isInUnits: boolean, productPriceMinor: number) {
+  const units = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
+  const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
   const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
   const bandIn = (convert: (value: OpenAmount) => number) =>
     [convert(wire.price_band_min), convert(wire.price_band_max)] as const;
-  const asItems = bandIn(items);
+  const asUnits = bandIn(units);
   const asCents = bandIn(cents);
-  const [min, max] = !holds(...asCents) && holds(...asItems) ? asItems : asCents;
+  const [min, max] = !holds(...asCents) && holds(...asUnits) ? asUnits : asCents;
   return {
     title: wire.title,
     termMonths: wire.term_length,
     /** Integer minor units. */
-    priceMinor: isInItems ? items(wire.price) : cents(wire.price),
+    priceMinor: isInUnits ? units(wire.price) : cents(wire.price),
     currencyCode: wire.currency_code,
     /** Lowest product price, minor units. */
     bandMinMinor: min,
@@ -133,7 +133,7 @@ export interface NewLead {
   /** The category's name. */
   categoryId: string;
   /** Left out: the insurer's default, which is the insurer itself. */
-  chargedBy?: "merchant" | "the insurer";
+  chargedBy?: "merchant" | "the service";
   customer: NewCustomer;
   variant: NewVariant;
   seller?: { firstName: string; lastName: string };

@@ -90,7 +90,7 @@ export function retryDelayMs(
 ): number | null {
   if (attempt >= attempts) return null;
   // A write is repeated only if it certainly did not arrive. Any response, a rate limit included, may come after the
-  // service did the work: the caller looks the outcome up before it writes again.
+  // insurer did the work: the caller looks the outcome up before it writes again.
   if (isWrite && error.code !== "unreachable") return null;
   // A clear answer stays the same. Worth another try: no or a broken answer, a rate limit, and a server in trouble.
   const isTransient = ["unreachable", "no_answer", "server_error", "rate_limited", "not_json"];

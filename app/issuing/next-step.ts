@@ -49,10 +49,10 @@ export interface QuoteSituation {
 }
 
 /**
- * What the current run leaves out: it was done, failed, or has to wait. `service` is every request to the insurance
+ * What the current run leaves out: it was done, failed, or has to wait. `insurer` is every request to the insurer,
  * service, `shop` every request to the shop.
  */
-export type Skip = "service" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
+export type Skip = "insurer" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
 
 export interface OrderState<Item extends ItemSituation> {
   paid: boolean;
@@ -122,7 +122,7 @@ export type Step<Item> = LedgerStep<Item> | InsurerStep<Item> | ShopStep | { do:
 /** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
 export function nextStep<Item extends ItemSituation>(order: OrderState<Item>): Step<Item> {
   const step = nextContractStep(order);
-  if (step !== null && !(isInsurerStep(step) && order.skips.includes("service"))) return step;
+  if (step !== null && !(isInsurerStep(step) && order.skips.includes("insurer"))) return step;
   const items = itemsToMail(order);
   if (items.length > 0) return { do: "mail_contracts", items };
   const told = itemsToTell(order);

@@ -55,7 +55,7 @@ export async function reconcileOrder(
       return "waiting";
     }
     const { lease } = next;
-    const start = isProbe ? withoutSkip(next.order, "service") : next.order;
+    const start = isProbe ? withoutSkip(next.order, "insurer") : next.order;
     let run: Run;
     try {
       run = await runSteps({ order: start, lease }, isHurried);
@@ -93,7 +93,7 @@ export async function reconcileOrder(
       return waitUntil !== null || waits ? "waiting" : isServed ? "served" : "idle";
     }
     // What this run did for the shop is done, unless something has changed since.
-    skips = released.isCurrent ? order.skips.filter((skip) => skip !== "service") : [];
+    skips = released.isCurrent ? order.skips.filter((skip) => skip !== "insurer") : [];
   }
 }
 
@@ -138,7 +138,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boole
       if (result === "changed") return { ...run, isStale: true };
       if ("waitUntil" in result) {
         run.waitUntil = result.waitUntil;
-        run.order = skipping(run.order, "service");
+        run.order = skipping(run.order, "insurer");
       } else run.order = result.order;
       // Its quotes are read again: a sold one is a part of the cover.
       if (step.do === "update_quotes") return { ...run, isStale: true };
@@ -152,7 +152,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boole
       run.failures.push(error);
       // The sales record is for statistics: a cancellation does not wait for it.
       const isAlone = isShopStep(step) || (step.do === "record" && !isAboutAccount(error));
-      run.order = skipping(run.order, isAlone ? step.do : "service");
+      run.order = skipping(run.order, isAlone ? step.do : "insurer");
     }
   }
 }

@@ -60,7 +60,7 @@ async function toWorkingOrder(
     customer,
     paid: order.paidAt !== null,
     cancelled: order.cancelledAt !== null,
-    skips: order.isPaused ? [...skips, "service"] : skips,
+    skips: order.isPaused ? [...skips, "insurer"] : skips,
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
     mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,

@@ -69,7 +69,7 @@ export interface JobDefinition<Payload> {
   retryDelay: number;
   retryDelayMax: number;
   /**
-   * jobs at once in one process: enough for several merchants whose service hangs, and the others. Long ones give up
+   * jobs at once in one process: enough for several merchants whose insurer hangs, and the others. Long ones give up
    * their place after a while (worker.server.ts, `isTurnOver`), or have more of them, because they mostly wait
    */
   concurrency: number;

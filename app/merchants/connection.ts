@@ -12,7 +12,7 @@ export const connectionState = z.enum(connectionStates);
 
 /**
  * Whether contracts need the customer's phone number, which the specification does not say: not as far as is known; the
- * service refused one without; and then the merchant says that the checkout requires it.
+ * insurer refused one without; and then the merchant says that the checkout requires it.
  */
 export const phoneNumberNeeds = ["optional", "needed", "asked"] as const;
 export type PhoneNumberNeed = (typeof phoneNumberNeeds)[number];

@@ -27,14 +27,14 @@ export function missingTexts(
 ): MissingText[] {
   const own = settings.texts[language];
   const covers = settings.covers[language];
-  const isServices = language === settings.language;
+  const isInsurers = language === settings.language;
   const lacksCover = categories.some(
-    ({ key, bullets }) => (covers?.[key]?.bullets.length ?? 0) === 0 && (!isServices || bullets.length === 0),
+    ({ key, bullets }) => (covers?.[key]?.bullets.length ?? 0) === 0 && (!isInsurers || bullets.length === 0),
   );
   const missing: MissingText[] = [];
-  if (!isServices && !own?.headline) missing.push("headline");
+  if (!isInsurers && !own?.headline) missing.push("headline");
   if (lacksCover) missing.push("bullets");
-  if (!isServices && !own?.legal) missing.push("legal");
+  if (!isInsurers && !own?.legal) missing.push("legal");
   return missing;
 }
 

@@ -13,7 +13,7 @@ const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800];
 
 /** What a plan waited for longest. */
-export const waitedFor = ["service", "person", "report"] as const;
+export const waitedFor = ["insurer", "person", "report"] as const;
 
 function createMetrics() {
   const registry = new Registry();

@@ -4,14 +4,14 @@
  */
 import { Decimal } from "decimal.js";
 
-// Half away from zero, as invoices round; 40 digits are more than a double or an amount of MAX_MINOR_ITEMS needs.
+// Half away from zero, as invoices round; 40 digits are more than a double or an amount of MAX_MINOR_UNITS needs.
 const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
 
 /**
  * The largest amount that is converted, in minor units (ten thousand billion euros). Up to here a double carries
  * every cent of a currency with up to three decimals, so converting there and back changes nothing.
  */
-export const MAX_MINOR_ITEMS = 1_000_000_000_000_000;
+export const MAX_MINOR_UNITS = 1_000_000_000_000_000;
 
 /** The most that is stored: the database keeps amounts in 32 bits. */
 export const MAX_STORED_MINOR = 2_147_483_647;
@@ -33,10 +33,10 @@ export function minorDigits(currency: string): number {
 /**
  * An amount in currency units (12.9, "12.90") as integer minor units (1290). What is finer than the minor unit is
  * rounded half away from zero.
- * @throws RangeError when the amount is not a finite decimal, or beyond MAX_MINOR_ITEMS
+ * @throws RangeError when the amount is not a finite decimal, or beyond MAX_MINOR_UNITS
  */
 export function toMinorUnits(amount: number | string, currency: string): number {
-  return within(MAX_MINOR_ITEMS, exactMinorUnits(amount, currency));
+  return within(MAX_MINOR_UNITS, exactMinorUnits(amount, currency));
 }
 
 function exactMinorUnits(amount: number | string, currency: string): Decimal {
@@ -77,17 +77,17 @@ export function toCappedMinorUnits(amount: number | string, currency: string): n
 
 /** Integer minor units (1290) as a number of currency units (12.9), for interfaces that want a float. @throws RangeError */
 export function toCurrencyUnits(minor: number, currency: string): number {
-  return inItems(minor, currency).toNumber();
+  return inUnits(minor, currency).toNumber();
 }
 
 /** Integer minor units (1290) as decimal text with all its places ("12.90"). @throws RangeError */
 export function toDecimalText(minor: number, currency: string): string {
-  return inItems(minor, currency).toFixed(minorDigits(currency));
+  return inUnits(minor, currency).toFixed(minorDigits(currency));
 }
 
-function inItems(minor: number, currency: string): Decimal {
-  if (!Number.isInteger(minor) || Math.abs(minor) > MAX_MINOR_ITEMS) {
-    throw new RangeError("Minor units are integers up to MAX_MINOR_ITEMS");
+function inUnits(minor: number, currency: string): Decimal {
+  if (!Number.isInteger(minor) || Math.abs(minor) > MAX_MINOR_UNITS) {
+    throw new RangeError("Minor units are integers up to MAX_MINOR_UNITS");
   }
   return new Exact(minor + 0).div(10 ** minorDigits(currency));
 }

@@ -154,7 +154,7 @@ async function requestQuote(
   const columns = quoteColumns(
     dataKey,
     request,
-    { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the insurer" },
+    { ...request, ...unconfirmed, chargedBy: request.chargedBy ?? "the service" },
     Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value ?? ""])),
   );
   /** A late answer of an earlier attempt leaves the intent of a later one as it is. */

@@ -42,7 +42,7 @@ export const quoteForm = z
       .nullable()
       .catch(null),
     purchaseDate: day("2000-01-01"),
-    chargedBy: z.enum(["merchant", "service"]).catch("service"),
+    chargedBy: z.enum(["merchant", "insurer"]).catch("insurer"),
     email: required.pipe(z.email(problemKey("email"))),
     firstName: required,
     lastName: required,

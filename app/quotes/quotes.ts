@@ -13,7 +13,7 @@ export const productAgeDays = (boughtOn: string, today: string): number =>
 /**
  * A quote's state today. The insurer has no endpoint to read a quote again, so the status from its creation holds until the
  * quote expires; an order's own quotes may be revoked or found to be sold before (app/quotes/of-orders). One that the
- * service has not confirmed does not expire.
+ * insurer has not confirmed does not expire.
  * @param today `YYYY-MM-DD`
  */
 export function quoteState(

@@ -92,8 +92,8 @@ export async function compareWithInsurer(
     const [order] = orders;
     if (!order || items.length === 0) continue;
     const { email, environment } = order;
-    const service = await connectionIn(shop, environment);
-    if (service) customers.set(customer, () => readContracts(service.client, email, items, today));
+    const connection = await connectionIn(shop, environment);
+    if (connection) customers.set(customer, () => readContracts(connection.client, email, items, today));
   }
   const contractsOf = new Map(
     await pLimit(CUSTOMERS_AT_ONCE).map(

@@ -41,9 +41,9 @@ export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
     return (
       <Card>
         <EmptyState
-          title={t("service.notConnected.title")}
-          body={t("service.notConnected.body")}
-          action={{ content: t("service.notConnected.action"), url: "/app/connection" }}
+          title={t("insurer.notConnected.title")}
+          body={t("insurer.notConnected.body")}
+          action={{ content: t("insurer.notConnected.action"), url: "/app/connection" }}
         />
       </Card>
     );
@@ -51,7 +51,7 @@ export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
   const { state, reason } = problem;
   const words = (
     <BlockStack gap="100">
-      <Text as="p">{t(`service.${state}.body`)}</Text>
+      <Text as="p">{t(`insurer.${state}.body`)}</Text>
       {reason !== "" && <TechnicalDetail>{reason}</TechnicalDetail>}
     </BlockStack>
   );
@@ -71,7 +71,7 @@ export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
   return (
     <Banner
       tone={state === "refused" ? "critical" : "warning"}
-      title={t(`service.${state}.title`)}
+      title={t(`insurer.${state}.title`)}
       action={state === "refused" ? { content: t("banner.refused.action"), url: "/app/connection" } : retry}
     >
       {words}

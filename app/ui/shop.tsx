@@ -34,7 +34,7 @@ export function useShop(): ShopInfo & { format: Formats } {
 
 /**
  * Writes the organisation's amounts. Commissions are euros; contract prices are in the store's currency, which the
- * service does not send (spec, "Sales"). "–" where there is none.
+ * insurer does not send (spec, "Sales"). "–" where there is none.
  */
 export function useFormatEuros(): (cents: number | null) => string {
   const { format } = useShop();

@@ -277,7 +277,7 @@ describe("a field", () => {
       { type: "front", billing_type: "collected" },
       { type: "front", billingType: "collected" },
     ],
-    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the insurer", seller: null }],
+    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the service", seller: null }],
     ["lead", { charged_by: "the insurer", signature_link: long }, { signatureLink: long.slice(1) }],
     ["lead", { seller: { first_name: "Anne" } }, { seller: { firstName: "Anne", lastName: "" } }],
   ])("of %s, %j, is read as %j", async (resource, fields, read) => {
@@ -351,7 +351,7 @@ async function readEach(
 }
 
 describe("a term", () => {
-  it("is months in whole texts only, in any item of the insurer", async () => {
+  it("is months in whole texts only, in any unit of the insurer", async () => {
     const terms = new Map<string | number, number | null>([
       ...["12", "12 mois", " 12  mois ", "12 MOIS", "12mois", "12-month", "1 an", "1 annee", "1 yr"].map(
         (text) => [text, 12] as const,
@@ -437,7 +437,7 @@ describe("the amounts of a quote's offers", () => {
     [[40_000, 49_900, 5_490], "400", "499"],
     [[44_990, 44_990, 5_490], "44990", "44990"],
     [[44_990, 44_990, 5_490], "449.90", "449.90"],
-    // It lies in the band in items, and one cent beside each end of the band in cents.
+    // It lies in the band in units, and one cent beside each end of the band in cents.
     [[0, 4_498_900, 5_490], "0", "44989"],
     [[44_991, 50_000, 5_490], "44991", "50000"],
     // In both readings: cents; in neither: cents.
@@ -453,7 +453,7 @@ describe("the amounts of a quote's offers", () => {
     expect(await bandOf(...written)).toEqual(expected);
   });
 
-  it("are in one item: with a decimal point in one of them, a whole number is currency units, too", async () => {
+  it("are in one unit: with a decimal point in one of them, a whole number is currency units, too", async () => {
     const pricesOf = async (...prices: string[]) => {
       const offers = prices.map(
         (price) =>

@@ -221,10 +221,10 @@ describe("the next step of an order", () => {
         "a paused account keeps nothing of the shop",
         "pending",
         "none",
-        { ...shop, skips: ["service"] },
+        { ...shop, skips: ["insurer"] },
         "show_cover",
       ],
-      ["nor does an unknown outcome", "unknown active", "none", { ...shop, skips: ["service"] }, "fulfil"],
+      ["nor does an unknown outcome", "unknown active", "none", { ...shop, skips: ["insurer"] }, "fulfil"],
       ["a busy shop waits with all of it", "active", "recorded", { ...shop, skips: ["shop"] }, "nothing"],
       ["what is done is left out", "active", "recorded", { ...shop, skips: ["fulfil"] }, "show_cover"],
       ["until all is", "active", "recorded", { ...shop, skips: ["fulfil", "show_cover"] }, "nothing"],
@@ -243,7 +243,7 @@ describe("the next step of an order", () => {
     ["not those that end", "paid", "active-", "nothing"],
     ["not of a cancelled order", "paid cancelled", "active", "nothing"],
   ])("mails contracts %s: %s, [%s]", (_what, status, items, expected) => {
-    const skips = ["service"] as const;
+    const skips = ["insurer"] as const;
     const mailed = { ...order(status, items, "recorded"), skips, mailsContracts: true };
     expect(inWords(nextStep(mailed))).toBe(expected);
     expect(inWords(nextStep({ ...mailed, mailsContracts: false }))).toBe("nothing");
@@ -266,7 +266,7 @@ describe("the next step of an order", () => {
   ] as const)("tells workflows %s: %s, [%s], told %s", (_what, status, items, flowState, expected) => {
     const told = {
       ...order(status, items, status === "paid" ? "recorded" : "cancelled"),
-      skips: ["service"] as const,
+      skips: ["insurer"] as const,
     };
     const state = { ...told, items: told.items.map((each) => ({ ...each, flowState })), isInstalled: true };
     expect(inWords(nextStep(state))).toBe(expected);

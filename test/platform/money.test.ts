@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  MAX_MINOR_ITEMS,
+  MAX_MINOR_UNITS,
   MAX_STORED_MINOR,
   minorDigits,
   sumStoredMinor,
@@ -12,7 +12,7 @@ import {
   toStoredMinorUnits,
 } from "#app/platform/money.ts";
 
-const anyMinor = fc.integer({ min: -MAX_MINOR_ITEMS, max: MAX_MINOR_ITEMS });
+const anyMinor = fc.integer({ min: -MAX_MINOR_UNITS, max: MAX_MINOR_UNITS });
 const anyCurrency = fc.constantFrom("EUR", "USD", "JPY", "KWD");
 
 describe("money between floats and minor units", () => {
@@ -98,7 +98,7 @@ describe("money between floats and minor units", () => {
       expect([convert("-0", "EUR"), convert("-0.001", "EUR"), convert(-0, "EUR")]).toEqual([0, 0, 0]);
   });
 
-  it("sums what the database can keep, up to the last item and both ways", () => {
+  it("sums what the database can keep, up to the last unit and both ways", () => {
     for (const most of [MAX_STORED_MINOR, -MAX_STORED_MINOR]) {
       expect(sumStoredMinor([most - Math.sign(most), Math.sign(most)])).toBe(most);
       expect(() => sumStoredMinor([most, Math.sign(most)])).toThrow("The amounts are too large together");
@@ -125,11 +125,11 @@ describe("money between floats and minor units", () => {
   it("refuses what a float cannot carry to the cent, and halves of minor units", () => {
     expect(() => toMinorUnits(1e15, "EUR")).toThrow(new RangeError("The amount is too large"));
     expect(() => toMinorUnits("x", "EUR")).toThrow(new RangeError("The amount is not a decimal number"));
-    for (const minor of [MAX_MINOR_ITEMS + 1, -MAX_MINOR_ITEMS - 1, 12.5, Number.NaN])
+    for (const minor of [MAX_MINOR_UNITS + 1, -MAX_MINOR_UNITS - 1, 12.5, Number.NaN])
       expect(() => toCurrencyUnits(minor, "EUR")).toThrow(
-        new RangeError("Minor units are integers up to MAX_MINOR_ITEMS"),
+        new RangeError("Minor units are integers up to MAX_MINOR_UNITS"),
       );
-    expect(toCurrencyUnits(-MAX_MINOR_ITEMS, "JPY")).toBe(-MAX_MINOR_ITEMS);
+    expect(toCurrencyUnits(-MAX_MINOR_UNITS, "JPY")).toBe(-MAX_MINOR_UNITS);
     expect(toCurrencyUnits(-0, "EUR")).toBe(0);
   });
 

@@ -77,7 +77,7 @@ async function writeQuote(domain: string, quoteId: string, at: Date): Promise<vo
       productTitle: "Phone",
       priceMinor: 49_900,
       currency: "EUR",
-      chargedBy: "service",
+      chargedBy: "insurer",
       sealedCustomer: "sealed",
       emailDigest: "digest",
       nameDigests: ["one", "two"],

@@ -62,7 +62,7 @@ describe("the metrics", () => {
     expect(valueOf(body, 'parasol_webhooks_total{outcome="stored",topic="orders/paid"}')).toBe(2);
     expect(valueOf(body, "parasol_webhook_stored_lag_seconds_count")).toBeGreaterThan(1);
     expect(valueOf(body, "parasol_webhook_done_lag_seconds_count")).toBeGreaterThan(1);
-    expect(valueOf(body, 'parasol_plan_delay_seconds_count{waited_for="service"}')).toBe(2);
+    expect(valueOf(body, 'parasol_plan_delay_seconds_count{waited_for="insurer"}')).toBe(2);
     const calls = "parasol_insurer_call_duration_seconds_count";
     expect(valueOf(body, `${calls}{endpoint="POST plans",outcome="ok"}`)).toBe(2);
     expect(valueOf(body, 'parasol_items_overdue{after="60"}')).toBe(1);

@@ -174,7 +174,7 @@ const quoteAnswer = {
   category_id: "Smartphone",
   customer: { email: "ana@example.com" },
   signature_link: null,
-  charged_by: "the insurer",
+  charged_by: "the service",
   variant: { title: "Nova", price: 450, currency_code: "EUR", reference_id: "1" },
   offers: [
     {

@@ -162,7 +162,7 @@ export function quoteEntry(variantId: string): Record<string, string> {
     attempt: "0",
     variantId,
     purchaseDate: new Date().toISOString().slice(0, 10),
-    chargedBy: "service",
+    chargedBy: "insurer",
     email: "zoe.marchand@example.com",
     firstName: "Zoé",
     lastName: "Marchand",

@@ -356,16 +356,16 @@ describe("the shopper's screen", () => {
 describe("the insurer", () => {
   test("is away: the synced catalogue sells on, and the page says so", async () => {
     insurance.faults.add({ operation: "offers.list", kind: "status", status: 503, times: 20 });
-    expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
-      service: "warns: unreachable",
+    expect(await stepOf("insurer", { variant: phone().variant.id })).toEqual({
+      insurer: "warns: unreachable",
       blocks: false,
     });
   });
 
   test("refuses the token", async () => {
     insurance.faults.add({ operation: "offers.list", kind: "status", status: 401, times: 20 });
-    expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
-      service: "warns: refused",
+    expect(await stepOf("insurer", { variant: phone().variant.id })).toEqual({
+      insurer: "warns: refused",
       blocks: false,
     });
   });

@@ -155,7 +155,7 @@ describe("a new quote", () => {
       category_id: "Smartphone",
       subscription_link: "https://insurer.example/quote",
       signature_link: null,
-      charged_by: "the insurer",
+      charged_by: "the service",
       customer: { email: "zoe.marchand@example.com" },
       variant: { title, price: 450, currency_code: "EUR", reference_id: "1" },
       offers: [],

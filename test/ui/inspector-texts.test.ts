@@ -19,7 +19,7 @@ const unpaid = { shop: "EUR", offers: "EUR", shopper: null };
 const changes: Partial<InspectorInput>[] = [
   {},
   ...(["disconnected", "refused", "paused"] as const).map((stop) => ({ stop })),
-  { product: null, category: null, service: null, references: [] },
+  { product: null, category: null, insurer: null, references: [] },
   ...[
     { isInsurance: true },
     { isGiftCard: true },
@@ -47,10 +47,10 @@ const changes: Partial<InspectorInput>[] = [
   { currency: unpaid, markets: [suisse] },
   { currency: unpaid, markets: [suisse, { name: "France", offers: "shown" }] },
   { touchpoint: { name: "cart", on: false } },
-  { service: { state: "responded", offers: 1 } },
-  { service: { state: "responded", offers: 0 } },
-  { service: { state: "refused", reason: "no token" } },
-  { service: { state: "unreachable", reason: "no answer in time" } },
+  { insurer: { state: "responded", offers: 1 } },
+  { insurer: { state: "responded", offers: 0 } },
+  { insurer: { state: "refused", reason: "no token" } },
+  { insurer: { state: "unreachable", reason: "no answer in time" } },
 ];
 const steps = changes.flatMap((changed) => inspectOffer({ ...allIsWell, ...changed }));
 

@@ -49,7 +49,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   const access = await connectionIn(shop, environment);
   return {
     stop: sellingStopOf(merchant),
-    service: access && stored ? await countLiveOffers(access, universe, variantId, priceMinor) : null,
+    insurer: access && stored ? await countLiveOffers(access, universe, variantId, priceMinor) : null,
     product: found && {
       title: found.product.title,
       variantTitle: found.title,
@@ -136,7 +136,7 @@ async function countLiveOffers(
   universe: readonly string[],
   variantId: string,
   productPriceMinor: number,
-): Promise<InspectorInput["service"]> {
+): Promise<InspectorInput["insurer"]> {
   try {
     const offers = await Promise.all(
       universe.map((categoryId) =>

@@ -9,7 +9,7 @@ import { variantName } from "#app/shopify/variant-name.ts";
 
 export interface InspectorInput {
   /** the insurer's response to a live request just now; null: no request was made */
-  service:
+  insurer:
     { state: "responded"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
   /** why the shop sells nothing now; null: it sells */
   stop: SellingStop | null;
@@ -52,7 +52,7 @@ export const inspectorSteps = [
   "variant",
   "currency",
   "touchpoint",
-  "service",
+  "insurer",
 ] as const;
 export type InspectorStepName = (typeof inspectorSteps)[number];
 
@@ -76,7 +76,7 @@ export function inspectOffer(input: InspectorInput): InspectorStep[] {
     variant(input),
     currency(input),
     touchpoint(input),
-    service(input),
+    insurer(input),
   ];
 }
 
@@ -186,14 +186,14 @@ function touchpoint({ touchpoint: { name, on } }: InspectorInput): InspectorStep
   return step("touchpoint", on ? "ok" : "blocks", on ? "on" : "off", { touchpoint: name });
 }
 
-function service({ service: response, category: stored }: InspectorInput): InspectorStep {
-  if (!response) return step("service", "skipped", "not_asked");
+function insurer({ insurer: response, category: stored }: InspectorInput): InspectorStep {
+  if (!response) return step("insurer", "skipped", "not_asked");
   if (response.state !== "responded") {
     // The synced catalogue sells without the insurer; a live category cannot.
-    return step("service", stored?.live === true ? "blocks" : "warns", response.state, {
+    return step("insurer", stored?.live === true ? "blocks" : "warns", response.state, {
       reason: response.reason,
     });
   }
-  if (response.offers > 0) return step("service", "ok", "offers", { count: response.offers });
-  return step("service", stored?.live === true ? "blocks" : "warns", "no_offers");
+  if (response.offers > 0) return step("insurer", "ok", "offers", { count: response.offers });
+  return step("insurer", stored?.live === true ? "blocks" : "warns", "no_offers");
 }

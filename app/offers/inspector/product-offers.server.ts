@@ -69,7 +69,7 @@ export async function offersOfProducts(
     const blocked = own.flatMap(({ variantId, title: variantTitle, priceMinor }) => {
       const blocking = blockingStep(
         inspectOffer({
-          service: null,
+          insurer: null,
           stop,
           product: {
             title,

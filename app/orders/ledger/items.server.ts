@@ -135,7 +135,7 @@ const delayOfMoved = Prisma.sql`
     WHEN EXISTS (SELECT FROM "ItemHistory" AS h WHERE h.shop = moved.shop AND h."orderId" = moved."orderId"
       AND h.after IN ('attention', 'refused')) THEN 'person'
     WHEN o."createdAt" > o."paidAt" + interval '1 day' THEN 'report'
-    ELSE 'service' END)
+    ELSE 'insurer' END)
   FROM "Order" AS o WHERE o.shop = moved.shop AND o."orderId" = moved."orderId" AND o."paidAt" IS NOT NULL`;
 
 /**

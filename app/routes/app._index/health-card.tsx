@@ -80,11 +80,11 @@ function useHealthChecks(props: HealthCardProps): HealthCheck[] {
   const { t } = useTranslation(["home", "common"]);
   const { format } = useShop();
   const { inUse, connection, catalogue, plans, jobs, productPageOn } = props;
-  const service = connection?.state ?? "none";
+  const insurer = connection?.state ?? "none";
   const lines: HealthCheck[] = [
     {
-      good: service === "accepted",
-      text: t(`health.service.${service}`, { environment: t(`common:environment.${inUse}`) }),
+      good: insurer === "accepted",
+      text: t(`health.insurer.${insurer}`, { environment: t(`common:environment.${inUse}`) }),
       link: { url: "/app/connection", text: t("health.see.connection") },
     },
   ];

@@ -7,7 +7,7 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 
 /**
  * What the order page's action answers. `not_cancelled`: the insurer still shows the contract as active; `failed`: the
- * service was needed and did not respond, so nothing was changed.
+ * insurer was needed and did not respond, so nothing was changed.
  */
 export type OrderActionResult = ActionResult<
   ItemAction | "end_all" | "issue_now" | "customer_data",

@@ -169,7 +169,7 @@ const places: Partial<Record<InspectorStepName, string>> = {
   reference: "/app/catalogue",
   variant: "/app/catalogue",
   touchpoint: "/app/touchpoints",
-  service: "/app/connection",
+  insurer: "/app/connection",
 };
 
 /** Whether an offer is shown, and each step that leads there. */

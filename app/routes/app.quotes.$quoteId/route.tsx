@@ -246,7 +246,7 @@ function QuoteFacts({ quote, more = [] }: { quote: QuoteView; more?: Fact[] }) {
           [t("one.seller"), quote.sellerName ?? "–"],
           [
             t("one.chargedBy"),
-            t(quote.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
+            t(quote.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.insurer"),
           ],
           [t("column.created"), format.dateTime(quote.createdAt)],
           ...more.filter(([, value]) => value !== null),

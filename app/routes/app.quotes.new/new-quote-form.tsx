@@ -42,7 +42,7 @@ const empty: Record<QuoteField, string> = {
   variantId: "",
   orderId: "",
   purchaseDate: "",
-  chargedBy: "service",
+  chargedBy: "insurer",
   email: "",
   firstName: "",
   lastName: "",
@@ -117,7 +117,7 @@ export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormP
             <Select
               {...field("chargedBy")}
               options={[
-                { value: "service", label: t("form.chargedBy.service") },
+                { value: "insurer", label: t("form.chargedBy.insurer") },
                 { value: "merchant", label: t("form.chargedBy.merchant") },
               ]}
             />

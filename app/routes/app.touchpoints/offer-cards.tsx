@@ -102,7 +102,7 @@ export function TextsCard({
     <TitledCard title={t("texts.title")} help={t("texts.help")}>
       <FormLayout>
         <Select
-          label={t("texts.service")}
+          label={t("texts.insurer")}
           helpText={t("texts.insurerHelp")}
           value={draft.language}
           options={languages.map((value) => ({ value, label: languageName(value) }))}
@@ -124,10 +124,10 @@ export function TextsCard({
           <Banner tone="warning" title={t("texts.missing", { texts: say(missing) })}>
             {t("texts.missingHelp", {
               language: languageName(language),
-              service: languageName(draft.language),
+              source: languageName(draft.language),
             })}
             {missing.includes("legal") &&
-              ` ${t("texts.missingLegal", { service: languageName(draft.language) })}`}
+              ` ${t("texts.missingLegal", { source: languageName(draft.language) })}`}
           </Banner>
         )}
         {textFields

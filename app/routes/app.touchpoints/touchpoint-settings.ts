@@ -133,7 +133,7 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
       t(touchpoints[name].on ? "common:elsewhere.on" : "common:elsewhere.off"),
     ]),
     [t("format.label"), t(`format.${touchpoints.product_page.format}`)],
-    [t("texts.service"), languageName(service)],
+    [t("texts.insurer"), languageName(service)],
     ...Object.entries(texts).flatMap(([language, own]) =>
       textFields.map(([field]): [string, string] => [
         `${t(`texts.field.${field}`)} (${language})`,

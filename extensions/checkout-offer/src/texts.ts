@@ -36,11 +36,11 @@ export function offerTexts(
 ): OfferTexts {
   const [base = ""] = language.split("-");
   const own = texts[language] ?? texts[base] ?? {};
-  const isServices = base === insurerLanguage;
+  const isInsurers = base === insurerLanguage;
   const legal = own.legal ?? category.legal;
   return {
-    headline: own.headline ?? ((isServices && category.headline) || ours("headline")),
-    button: own.cart_button ?? ((isServices && category.cart_button) || ours("add")),
+    headline: own.headline ?? ((isInsurers && category.headline) || ours("headline")),
+    button: own.cart_button ?? ((isInsurers && category.cart_button) || ours("add")),
     cover: (cover[language] ?? cover[base] ?? []).join(", "),
     about: [
       ...(insurer === "" ? [] : [ours("insured_by", { insurer })]),
@@ -51,7 +51,7 @@ export function offerTexts(
     consent: own.consent ?? ours("consent"),
     consentVersion: own.consent === undefined ? ours("consent_version") : (own.consent_version ?? "1"),
     legal,
-    legalLanguage: own.legal === undefined && !isServices && legal !== "" ? insurerLanguage : null,
+    legalLanguage: own.legal === undefined && !isInsurers && legal !== "" ? insurerLanguage : null,
     formulas: names[language] ?? names[base] ?? {},
   };
 }

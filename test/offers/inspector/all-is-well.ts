@@ -15,7 +15,7 @@ export const category = { key: "smartphone_1", live: false, hasDocuments: true, 
 /** What the inspector reads of a product that is offered insurance: no step blocks or warns. */
 export const allIsWell: InspectorInput = {
   stop: null,
-  service: { state: "responded", offers: 3 },
+  insurer: { state: "responded", offers: 3 },
   product,
   decision: { categoryId: "Smartphone", decidedBy: "rule", rule: 2 },
   category,

@@ -16,7 +16,7 @@ describe("the inspector", () => {
       "variant ok on_sale",
       "currency ok same",
       "touchpoint ok on",
-      "service ok offers",
+      "insurer ok offers",
     ]);
   });
 
@@ -52,11 +52,11 @@ describe("the inspector", () => {
   });
 
   it("warns of an outage, because the synced catalogue still sells, unless only live offers count", () => {
-    const service = { state: "unreachable", reason: "no answer in time" } as const;
-    expect(blockingStep(inspectOffer({ ...allIsWell, service }))).toBeNull();
-    expect(inspectOffer({ ...allIsWell, service }).at(-1)?.state).toBe("warns");
+    const insurer = { state: "unreachable", reason: "no answer in time" } as const;
+    expect(blockingStep(inspectOffer({ ...allIsWell, insurer }))).toBeNull();
+    expect(inspectOffer({ ...allIsWell, insurer }).at(-1)?.state).toBe("warns");
     const live = { key: "smartphone_1", live: true, hasDocuments: true, published: true };
-    expect(blockingStep(inspectOffer({ ...allIsWell, service, category: live }))?.step).toBe("service");
+    expect(blockingStep(inspectOffer({ ...allIsWell, insurer, category: live }))?.step).toBe("insurer");
   });
 });
 
@@ -144,19 +144,19 @@ describe("each step's outcome", () => {
     [{ currency: { shop: "EUR", offers: null, shopper: null } }, "currency ok shop", { shop: "EUR" }],
     [{}, "touchpoint ok on", { touchpoint: "product_page" }],
     [{ touchpoint: { name: "cart", on: false } }, "touchpoint blocks off", { touchpoint: "cart" }],
-    [{ service: null }, "service skipped not_asked", {}],
-    [{ service: { state: "refused", reason: "no token" } }, "service warns refused", { reason: "no token" }],
-    [{}, "service ok offers", { count: 3 }],
-    [{ service: { state: "responded", offers: 0 } }, "service warns no_offers", {}],
+    [{ insurer: null }, "insurer skipped not_asked", {}],
+    [{ insurer: { state: "refused", reason: "no token" } }, "insurer warns refused", { reason: "no token" }],
+    [{}, "insurer ok offers", { count: 3 }],
+    [{ insurer: { state: "responded", offers: 0 } }, "insurer warns no_offers", {}],
     [
-      { service: { state: "responded", offers: 0 }, category: { ...category, live: true } },
-      "service blocks no_offers",
+      { insurer: { state: "responded", offers: 0 }, category: { ...category, live: true } },
+      "insurer blocks no_offers",
       {},
     ],
-    [{ service: { state: "responded", offers: 0 }, category: null }, "service warns no_offers", {}],
+    [{ insurer: { state: "responded", offers: 0 }, category: null }, "insurer warns no_offers", {}],
     [
-      { service: { state: "unreachable", reason: "timeout" }, category: null },
-      "service warns unreachable",
+      { insurer: { state: "unreachable", reason: "timeout" }, category: null },
+      "insurer warns unreachable",
       { reason: "timeout" },
     ],
   ])("%j: %s", (changed, expected, values) => {

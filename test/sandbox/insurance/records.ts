@@ -83,7 +83,7 @@ export interface Lead {
   purchased_on: string;
   expires_at: number;
   category_id: string;
-  charged_by: "merchant" | "the insurer";
+  charged_by: "merchant" | "the service";
   customer: Customer;
   variant: Variant;
   seller: Seller | null;

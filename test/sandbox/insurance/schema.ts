@@ -96,8 +96,8 @@ export const newLead = z.object({
   /** YYYY-MM-DD or day/month/year */
   purchase_date: z.string().min(1),
   category_id: z.string().min(1),
-  /** "the insurer" is the specification's own word for the value. */
-  charged_by: z.enum(["merchant", "the insurer"]).default("the insurer"),
+  /** "the service" is the specification's own word for the value. */
+  charged_by: z.enum(["merchant", "the service"]).default("the service"),
   customer: newCustomer,
   variant,
   seller: seller.optional(),

@@ -125,7 +125,7 @@ function seedLead(state: InsurerState, random: Random, store: Store, environment
   addLead(state, store, environment, {
     purchase_date: isoDay(state.now() - random.below(20) * DAY_MS),
     category_id: reference.category_id,
-    charged_by: "the insurer",
+    charged_by: "the service",
     customer: customerOf(state, random),
     variant: { ...variant, price: variant.price / 100 },
     seller: store.external_id.startsWith("WEB") ? undefined : random.pick(SELLERS),

@@ -258,7 +258,7 @@ export interface Order {
   tip: number;
   /** what was paid so far, minor units; a gift card is a gateway like others */
   payments: { gateway: string; amount: number }[];
-  /** the currency the customer paid in, where it is not the shop's: items of it for one of the shop's, a decimal */
+  /** the currency the customer paid in, where it is not the shop's: units of it for one of the shop's, a decimal */
   presentment: Presentment | null;
   edits: OrderEdit[];
   fulfilments: Fulfilment[];

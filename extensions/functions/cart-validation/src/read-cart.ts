@@ -156,6 +156,6 @@ function readBand(value: unknown): ReadLine["band"] {
 
 /** `"12.5"` → 1250: prices are hundredths here, as in the catalogue. */
 function minorUnits(amount: unknown): number | null {
-  const [, items, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(amount) ?? "") ?? [];
-  return items === undefined ? null : Number(items + fraction.padEnd(2, "0").slice(0, 2));
+  const [, units, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(amount) ?? "") ?? [];
+  return units === undefined ? null : Number(units + fraction.padEnd(2, "0").slice(0, 2));
 }

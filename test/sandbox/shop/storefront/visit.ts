@@ -13,7 +13,7 @@ export interface Visit {
   sandbox: StorefrontSandbox;
   cart: Cart;
   locale: string;
-  /** the currency the shopper sees, and items of it for one of the shop's */
+  /** the currency the shopper sees, and units of it for one of the shop's */
   currency: string;
   rate: number;
   /** undefined: prices are the shop's */
