@@ -137,7 +137,7 @@ async function importPages<T>(
   resource: Resource,
   pages: AsyncIterable<PageOfRows<T>>,
   write: (tx: Transaction, target: ImportTarget, items: T[]) => Promise<number>,
-  { signal, isTurnOver }: JobContext,
+  { signal, isTimeSliceUsed }: JobContext,
 ): Promise<boolean> {
   for await (const { number, items } of pages) {
     await db.$transaction(async (tx) => {
@@ -154,7 +154,7 @@ async function importPages<T>(
       });
     });
     signal.throwIfAborted();
-    if (isTurnOver()) return false;
+    if (isTimeSliceUsed()) return false;
   }
   return true;
 }

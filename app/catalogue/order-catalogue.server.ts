@@ -22,7 +22,7 @@ const referenceOfVariant = z.object({
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: z.array(z.string()),
   /** another store offered it, or the order is from that store's time: this one's contracts are none of it */
-  isOfStoreBefore: z.boolean(),
+  isSoldByPreviousStore: z.boolean(),
 });
 
 const offeredBand = z.object({
@@ -69,7 +69,7 @@ export async function findOrderCatalogue(
       SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
         r."termMonths", r.billing, r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
         COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds",
-        ${isOfStoreBefore(at)} AS "isOfStoreBefore"
+        ${isSoldByPreviousStore(at)} AS "isSoldByPreviousStore"
       FROM "SyncedVariant" AS v
       JOIN "Reference" AS r
         ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
@@ -103,12 +103,12 @@ export async function findOrderCatalogue(
  * A condition of a statement: the variant `v` was sold, at that moment, for another store than the one that is connected,
  * or its reference `r` was not offered by this one yet.
  */
-const isOfStoreBefore = (at: Date) => Prisma.sql`EXISTS (
+const isSoldByPreviousStore = (at: Date) => Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
   WHERE s.shop = v.shop AND s.environment = v.environment
     AND (s.since >= ${at}::timestamptz OR s.since >= r."vanishedAt"))`;
 
-const accountOfPlan = z.array(z.object({ environment, isOfStoreBefore: z.boolean() })).max(1);
+const accountOfPlan = z.array(z.object({ environment, isSoldByPreviousStore: z.boolean() })).max(1);
 
 /** The account for which a variant was sold as a plan at that moment. Null: the variant is no plan. */
 export async function findAccountOfPlan(
@@ -117,7 +117,7 @@ export async function findAccountOfPlan(
   at: Date,
 ): Promise<z.infer<typeof accountOfPlan>[number] | null> {
   const rows = await db.$queryRaw`
-    SELECT v.environment, ${isOfStoreBefore(at)} AS "isOfStoreBefore"
+    SELECT v.environment, ${isSoldByPreviousStore(at)} AS "isSoldByPreviousStore"
     FROM "SyncedVariant" AS v
     LEFT JOIN "Reference" AS r
       ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"

@@ -62,7 +62,7 @@ const limits = {
 export interface AskedContract {
   contractId: string;
   /** of a store that is not connected any more: its claims cannot be queried */
-  isOfStoreBefore: boolean;
+  isSoldByPreviousStore: boolean;
 }
 
 /** By contract; one of which nothing was ever known is missing. */
@@ -83,7 +83,8 @@ export async function readContractClaims(
   );
   const due = contracts
     .filter(
-      ({ contractId, isOfStoreBefore }) => !isOfStoreBefore && known.get(contractId)?.isCurrent !== true,
+      ({ contractId, isSoldByPreviousStore }) =>
+        !isSoldByPreviousStore && known.get(contractId)?.isCurrent !== true,
     )
     .map(({ contractId }) => contractId);
   const queriedIds = [...new Set(due)].slice(0, MOST_ASKED);

@@ -6,18 +6,18 @@
  */
 import { InsuranceError, isCertainlyNotDone, Rejected, UnknownOutcome } from "./errors.ts";
 
-export interface Asking<Sent, Answer, Outcome> {
+export interface AskOnceSteps<Sent, Answer, Outcome> {
   /** the insurer lists what it made: after an answer that may hide the work, the list decides */
   canLookUp: boolean;
   /** stores that the request is about to be sent; null: it is not to be sent, or another worker sends it */
-  noteIntent(): Promise<Sent | null>;
+  saveIntent(): Promise<Sent | null>;
   request(sent: Sent): Promise<Answer>;
-  noteMade(sent: Sent, answer: Answer): Promise<Outcome>;
-  noteRefused(sent: Sent, refusal: Rejected): Promise<Outcome>;
+  saveCreated(sent: Sent, answer: Answer): Promise<Outcome>;
+  saveRefused(sent: Sent, refusal: Rejected): Promise<Outcome>;
   /** it may have been made */
-  noteUnclear(sent: Sent, error: InsuranceError): Promise<Outcome>;
+  saveUncertain(sent: Sent, error: InsuranceError): Promise<Outcome>;
   /** it was certainly not made, and may be sent again */
-  noteNotDone(sent: Sent, error: InsuranceError): Promise<unknown>;
+  saveNotDone(sent: Sent, error: InsuranceError): Promise<unknown>;
 }
 
 /**
@@ -26,9 +26,9 @@ export interface Asking<Sent, Answer, Outcome> {
  * @throws InsuranceError after its outcome is stored, where nothing else is to be sent now
  */
 export async function askOnce<Sent, Answer, Outcome>(
-  asking: Asking<Sent, Answer, Outcome>,
+  asking: AskOnceSteps<Sent, Answer, Outcome>,
 ): Promise<Outcome | null> {
-  const sent = await asking.noteIntent();
+  const sent = await asking.saveIntent();
   if (sent === null) return null;
   let answer: Answer;
   try {
@@ -36,21 +36,22 @@ export async function askOnce<Sent, Answer, Outcome>(
   } catch (error) {
     // Of any other error the intent stays stored: the next run finds an interrupted request.
     if (!(error instanceof InsuranceError)) throw error;
-    if (error instanceof Rejected && !isConflict(error, asking)) return asking.noteRefused(sent, error);
-    if (error instanceof Rejected || error instanceof UnknownOutcome) return asking.noteUnclear(sent, error);
+    if (error instanceof Rejected && !isConflict(error, asking)) return asking.saveRefused(sent, error);
+    if (error instanceof Rejected || error instanceof UnknownOutcome)
+      return asking.saveUncertain(sent, error);
     // Such an answer may come from a gateway or a limiter, after the insurer carried the request out.
     const isNotDone = isCertainlyNotDone(error) || !asking.canLookUp;
-    await (isNotDone ? asking.noteNotDone(sent, error) : asking.noteUnclear(sent, error));
+    await (isNotDone ? asking.saveNotDone(sent, error) : asking.saveUncertain(sent, error));
     throw error;
   }
-  return asking.noteMade(sent, answer);
+  return asking.saveCreated(sent, answer);
 }
 
 /** Most likely the insurer has it already, and its list says so. */
 const isConflict = ({ status }: Rejected, { canLookUp }: { canLookUp: boolean }) =>
   canLookUp && status === 409;
 
-export interface LookingUp<Unclear, Found, Outcome> {
+export interface LookUpSteps<Unclear, Found, Outcome> {
   now: Date;
   /** what the insurer has and nothing else accounts for */
   list(): Promise<Found[]>;
@@ -61,9 +62,9 @@ export interface LookingUp<Unclear, Found, Outcome> {
   /** from then on, "not in the list" means "not made" */
   conclusiveAt(unclear: Unclear): Date;
   /** null: its state has changed meanwhile */
-  noteFound(unclear: Unclear, found: Found): Promise<Outcome | null>;
+  saveFound(unclear: Unclear, found: Found): Promise<Outcome | null>;
   /** it goes back to pending, or to a person; null: its state has changed meanwhile */
-  noteMissing(unclear: Unclear, found: Found | null): Promise<Outcome | null>;
+  saveMissing(unclear: Unclear, found: Found | null): Promise<Outcome | null>;
 }
 
 /**
@@ -73,7 +74,7 @@ export interface LookingUp<Unclear, Found, Outcome> {
  */
 export async function lookUpUnclear<Unclear, Found, Outcome>(
   unclear: readonly Unclear[],
-  looking: LookingUp<Unclear, Found, Outcome>,
+  looking: LookUpSteps<Unclear, Found, Outcome>,
 ): Promise<Outcome[] | "changed" | Date> {
   const left = await looking.list();
   const outcomes: Outcome[] = [];
@@ -86,7 +87,7 @@ export async function lookUpUnclear<Unclear, Found, Outcome>(
       if (firstWait === null || conclusive < firstWait) firstWait = conclusive;
       continue;
     }
-    const outcome = await (isClear ? looking.noteFound(each, found) : looking.noteMissing(each, found));
+    const outcome = await (isClear ? looking.saveFound(each, found) : looking.saveMissing(each, found));
     if (outcome === null) return "changed";
     outcomes.push(outcome);
   }

@@ -3,7 +3,7 @@ import { type FlowState, flowStateOf } from "./next-step.ts";
 import { withItems, type WorkingOrder, type WorkingItem } from "./working-order.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type FlowTrigger, queueFlow } from "#app/outbox/flow-events.server.ts";
-import { markTold } from "./notify-rows.server.ts";
+import { markNotified } from "./notify-rows.server.ts";
 
 const triggers: Record<FlowState, FlowTrigger> = {
   active: "insurance-contract-active",
@@ -17,7 +17,7 @@ export async function startFlows(order: WorkingOrder, items: readonly WorkingIte
   const due = items.map((item) => ({ item, flowState: flowStateOf(item) }));
   const rows = due.map(({ item: { lineId, itemNumber }, flowState }) => ({ lineId, itemNumber, flowState }));
   await db.$transaction(async (tx) => {
-    const told = await markTold(tx, shop, orderId, rows);
+    const told = await markNotified(tx, shop, orderId, rows);
     for (const { item, flowState } of due) {
       if (flowState === null || !told.some((row) => isSame(row, item))) continue;
       await queueFlow(tx, shop, triggers[flowState], orderId, {

@@ -125,7 +125,7 @@ export function nextStep<Item extends ItemSituation>(order: OrderState<Item>): S
   if (step !== null && !(isInsurerStep(step) && order.skips.includes("insurer"))) return step;
   const items = itemsToMail(order);
   if (items.length > 0) return { do: "mail_contracts", items };
-  const told = itemsToTell(order);
+  const told = itemsToNotify(order);
   if (told.length > 0) return { do: "start_flows", items: told };
   return nextShopStep(order) ?? { do: "nothing" };
 }
@@ -170,7 +170,7 @@ export function flowStateOf({
   return state === "cancelled" && contractId !== null ? "ended" : null;
 }
 
-function itemsToTell<Item extends ItemSituation>({ isInstalled, items, now }: OrderState<Item>): Item[] {
+function itemsToNotify<Item extends ItemSituation>({ isInstalled, items, now }: OrderState<Item>): Item[] {
   if (!isInstalled) return [];
   return items
     .filter((item) => {

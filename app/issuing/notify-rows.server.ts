@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isInsurable } from "#app/orders/quote-conditions.server.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
+import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { itemStates } from "#app/orders/ledger/item-states.ts";
@@ -60,22 +60,22 @@ export async function markMailed(
   return z.array(mailedRow).parse(rows);
 }
 
-const toldRows = z.array(z.object({ lineId: z.string(), itemNumber: z.int() }));
+const notifiedRows = z.array(z.object({ lineId: z.string(), itemNumber: z.int() }));
 
 /** @returns those whose state the shop's workflows were not told */
-export async function markTold(
+export async function markNotified(
   tx: Transaction,
   shop: string,
   orderId: string,
   items: readonly { lineId: string; itemNumber: number; flowState: FlowState | null }[],
-): Promise<z.infer<typeof toldRows>> {
+): Promise<z.infer<typeof notifiedRows>> {
   const rows = await tx.$queryRaw`
     UPDATE "InsuredItem" AS u SET "flowState" = due."flowState"
     FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb) AS due("lineId" text, "itemNumber" int, "flowState" text)
     WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = due."lineId"
       AND u."itemNumber" = due."itemNumber" AND u."flowState" IS DISTINCT FROM due."flowState"
     RETURNING u."lineId", u."itemNumber"`;
-  return toldRows.parse(rows);
+  return notifiedRows.parse(rows);
 }
 
 // What the customer's page for claims shows.
@@ -87,7 +87,7 @@ const contractRow = z.object({
   name: z.string(),
   purchasedAt: z.coerce.date(),
   environment,
-  isOfStoreBefore: z.boolean(),
+  isSoldByPreviousStore: z.boolean(),
   contractId: z.string(),
   planTitle: z.string(),
   insuredTitle: z.string().nullable(),
@@ -102,7 +102,7 @@ export async function readContractsInForce(
   orderId: string,
 ): Promise<z.infer<typeof contractRow>[]> {
   const rows = await db.$queryRaw`
-    SELECT o.name, o."purchasedAt", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract.*
+    SELECT o.name, o."purchasedAt", o.environment, ${isSoldByPreviousStore} AS "isSoldByPreviousStore", contract.*
     FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND NOT contract."isCancelled"
     ORDER BY contract."lineId", contract."itemNumber" LIMIT ${MOST_CONTRACTS}`;
@@ -133,7 +133,7 @@ const orderRow = z.object({
   environment,
   isCancelled: z.boolean(),
   isPaid: z.boolean(),
-  isOfStoreBefore: z.boolean(),
+  isSoldByPreviousStore: z.boolean(),
   items: z.array(itemRow),
 });
 
@@ -146,7 +146,7 @@ export async function readWithdrawalOrder(
 ): Promise<z.infer<typeof orderRow> | null> {
   const rows = await db.$queryRaw`
     SELECT o.name, o.language, o."sealedCustomer", o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
-      o."paidAt" IS NOT NULL AS "isPaid", ${isOfStoreBefore} AS "isOfStoreBefore", (
+      o."paidAt" IS NOT NULL AS "isPaid", ${isSoldByPreviousStore} AS "isSoldByPreviousStore", (
       SELECT COALESCE(jsonb_agg(item ORDER BY item."lineId", item."itemNumber"), '[]') FROM (
         SELECT u."lineId", u."itemNumber", u.state, u.wanted, u."withdrawnAt",
           u."expiresOn", u."planTitle", u."insuredTitle", u."contractId", u."premiumMinor", u.currency,

@@ -9,7 +9,12 @@ import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { CustomerField } from "#app/orders/ledger/customer.ts";
 import type { Reason } from "#app/orders/ledger/item-states.ts";
-import { ContractTakenError, inWords, transitionItem, type Item } from "#app/orders/ledger/items.server.ts";
+import {
+  ContractTakenError,
+  describeContract,
+  transitionItem,
+  type Item,
+} from "#app/orders/ledger/items.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
 import { closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
@@ -53,7 +58,8 @@ export async function noteInsurerResponse({ order, connectionState }: StepContex
 export async function createPlan(context: StepContext, item: Item): Promise<StepResult> {
   const { order, lease, client, phoneNumber } = context;
   const { shop } = order;
-  if (order.isOfStoreBefore) return requestAttention(context, item, { reason: "other_account", missing: [] });
+  if (order.isSoldByPreviousStore)
+    return requestAttention(context, item, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
   const request = toNewPlan(order.orderId, item, order.customer, needsPhone);
   if (request.type === "incomplete") {
@@ -71,14 +77,14 @@ export async function createPlan(context: StepContext, item: Item): Promise<Step
   const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: hasResponded(status) });
   const result = await askOnce<Item, CreatedPlan, StepResult>({
     canLookUp: true,
-    noteIntent: () => transitionItem(item, "send", { fence }),
+    saveIntent: () => transitionItem(item, "send", { fence }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
-    noteMade: async (creating, created) => {
+    saveCreated: async (creating, created) => {
       await noteInsurerResponse(context);
       return afterTransition(order, await activate(creating, created, order.timezone));
     },
-    noteRefused: (creating, error) => noteRefusal(context, creating, plan, error),
-    noteUnclear: async (creating, error) => {
+    saveRefused: (creating, error) => noteRefusal(context, creating, plan, error),
+    saveUncertain: async (creating, error) => {
       // Once more, after the list had shown that there is none: it would be answered so for ever.
       if (error instanceof NotFound && creating.lookedUpAt !== null)
         return afterTransition(order, await refuse(creating, error));
@@ -90,7 +96,7 @@ export async function createPlan(context: StepContext, item: Item): Promise<Step
           : await transitionItem(creating, "response_lost", lost(error)),
       );
     },
-    noteNotDone: (creating, error) => transitionItem(creating, "deferred", lost(error)),
+    saveNotDone: (creating, error) => transitionItem(creating, "deferred", lost(error)),
   });
   return result ?? "changed";
 }
@@ -130,7 +136,7 @@ const required = (fields: readonly CustomerField[]) => fields.filter((field) => 
 async function activate(item: Item, created: CreatedPlan, timezone: string): Promise<Item | null> {
   const { contractId, status } = created;
   const dayOf = (date: string | null) => (date === null ? undefined : dayIn(timezone, date));
-  if (planStanding(status) !== "active") return doubt(item, inWords(contractId, status));
+  if (planStanding(status) !== "active") return doubt(item, describeContract(contractId, status));
   try {
     return await transitionItem(item, "created", {
       contractId,
@@ -223,8 +229,8 @@ export async function lookUpPlans(context: StepContext, unknown: Item[]): Promis
     take: (item, left) => takePlan(left, item.offerReferenceId),
     isClear: (item, plan) => !isUnclear(order, item, plan),
     conclusiveAt: conclusiveOf,
-    noteFound: (item, plan) => assignPlan(order, item, plan),
-    noteMissing: (item, plan) => moveWithoutContract(order, item, plan),
+    saveFound: (item, plan) => assignPlan(order, item, plan),
+    saveMissing: (item, plan) => moveWithoutContract(order, item, plan),
   });
   if (found === "changed") return "changed";
   return found instanceof Date ? { waitUntil: found } : { order: withItems(order, found) };
@@ -254,7 +260,7 @@ async function moveWithoutContract(order: WorkingOrder, item: Item, plan: Plan |
   if (!isRepeated || !isWanted(order, item)) return transitionItem(item, "not_found");
   const { shop, orderId, lineId, itemNumber, planTitle } = item;
   return db.$transaction(async (tx) => {
-    const response = plan === null ? await readDoubt(item, tx) : inWords(plan.id, plan.status);
+    const response = plan === null ? await readDoubt(item, tx) : describeContract(plan.id, plan.status);
     const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
     const handed = await transitionItem(item, "needs_attention", move);
     if (handed) {
@@ -329,7 +335,7 @@ export async function cancelOrderPlans(context: StepContext, items: Item[]): Pro
     cancelling.push(moved);
   }
   // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
-  if (order.isOfStoreBefore) return requestManualCancellations(context, cancelling, "");
+  if (order.isSoldByPreviousStore) return requestManualCancellations(context, cancelling, "");
   try {
     await client.orders.cancel(order.orderId);
   } catch (error) {

@@ -28,7 +28,7 @@ export interface ReconcileOptions {
   /** requests are sent although the account is paused: the result says whether it can be used again */
   isProbe?: boolean;
   /** other events of the shop wait behind it: what the shop's rate limit would hold up is left to a job */
-  isHurried?: boolean;
+  isFromWebhook?: boolean;
 }
 
 /**
@@ -41,9 +41,9 @@ export interface ReconcileOptions {
 export async function reconcileOrder(
   shop: string,
   orderId: string,
-  { acquired = null, isProbe = false, isHurried = false }: ReconcileOptions = {},
+  { acquired = null, isProbe = false, isFromWebhook = false }: ReconcileOptions = {},
 ): Promise<ReconcileResult> {
-  let isServed = false;
+  let hasWorked = false;
   let skips: readonly Skip[] = [];
   let taken: AcquiredOrder | null = acquired;
   for (;;) {
@@ -58,7 +58,7 @@ export async function reconcileOrder(
     const start = isProbe ? withoutSkip(next.order, "insurer") : next.order;
     let run: Run;
     try {
-      run = await runSteps({ order: start, lease }, isHurried);
+      run = await runSteps({ order: start, lease }, isFromWebhook);
     } catch (error) {
       await lease.release(start, { dueAt: nextDueAt(start), waits: false });
       throw error;
@@ -74,10 +74,10 @@ export async function reconcileOrder(
     }
     const waits = !isProbe && (order.isPaused || pausing !== undefined) && needsInsurer(order);
     const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
-    isServed ||= insurerDecided(start, order);
+    hasWorked ||= insurerDecided(start, order);
 
     // The account works: what the shop did not take is tried again, and keeps no other order waiting.
-    const isLeft = (each: unknown) => isProbe && isServed && each instanceof ShopError;
+    const isLeft = (each: unknown) => isProbe && hasWorked && each instanceof ShopError;
     const failure = failures.find((each) => (isProbe ? !isLeft(each) : !isAboutAccount(each)));
     if (failure !== undefined) throw failure;
     // After the release: the next job would find the order leased, and wait until the lease expires.
@@ -90,7 +90,7 @@ export async function reconcileOrder(
     // The account's pause may have ended before the order could wait for it.
     const isPauseOver = waits && !released.isWaiting;
     if (released.isCurrent && !run.isStale && !isPauseOver) {
-      return waitUntil !== null || waits ? "waiting" : isServed ? "served" : "idle";
+      return waitUntil !== null || waits ? "waiting" : hasWorked ? "served" : "idle";
     }
     // What this run did for the shop is done, unless something has changed since.
     skips = released.isCurrent ? order.skips.filter((skip) => skip !== "insurer") : [];
@@ -115,7 +115,7 @@ interface Run {
   isHeldUp: boolean;
 }
 
-async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boolean): Promise<Run> {
+async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: boolean): Promise<Run> {
   const run: Run = {
     order: found,
     failures: [],
@@ -128,7 +128,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isHurried: boole
     const step = nextStep(run.order);
     if (step.do === "nothing") return run;
     if (steps === MAX_STEPS) return { ...run, isCutOff: true };
-    if (isHurried && isShopStep(step) && !hasPoints(run.order.shop, SHOP_POINTS)) {
+    if (isFromWebhook && isShopStep(step) && !hasPoints(run.order.shop, SHOP_POINTS)) {
       run.order = skipping(run.order, "shop");
       run.isHeldUp = true;
       continue;

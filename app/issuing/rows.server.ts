@@ -11,7 +11,7 @@ import {
 import { type Environment, environment } from "#app/merchants/connection.ts";
 import {
   connectionColumn,
-  isOfStoreBefore,
+  isSoldByPreviousStore,
   shopModes,
   shopModesColumn,
   storedConnection,
@@ -64,7 +64,7 @@ const storedOrder = z.object({
   salesRecordStatus: z.enum(salesRecordStatuses),
   environment,
   /** another store was connected when it was bought: its contracts are that one's */
-  isOfStoreBefore: z.boolean(),
+  isSoldByPreviousStore: z.boolean(),
   /** when the database was restored to a moment after which it may have been worked on; null: never */
   restoredAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
@@ -89,7 +89,7 @@ export type StoredOrder = z.infer<typeof storedOrder>;
 /** The columns of the order `o`, but for its items and lines. */
 const orderColumns = Prisma.sql`
   o."orderId", o."purchasedAt", o."paidAt", o."cancelledAt", o."paymentMethod", o."salesChannel", o."salesRecordStatus",
-  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore",
+  o.environment, ${isSoldByPreviousStore} AS "isSoldByPreviousStore",
   (SELECT max(r.at) FROM "Restore" AS r WHERE r.at >= o."purchasedAt") AS "restoredAt", o."sealedCustomer", o.revision,
   EXISTS (
     SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",

@@ -77,7 +77,7 @@ async function requestStep(
     throw new NotConnectedError(shop);
   }
   // This store knows nothing of the order, and is not to.
-  if (step.do === "record" && order.isOfStoreBefore) return recordLater;
+  if (step.do === "record" && order.isSoldByPreviousStore) return recordLater;
   const opened = openStoredConnection(shop, environment, stored);
   const { client, phoneNumber, state: connectionState } = toInsuranceConnection(environment, opened);
   try {

@@ -14,7 +14,7 @@ import type { AcquiredOrder } from "./working-order.server.ts";
 /** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
-  const how = { origin, takesLease: true };
+  const how = { origin, reconcilesNow: true };
   const acquired = await upsertOrder(shop, order, buildLedger(order, view), environment, how);
   await reconcileOrQueue(shop, order.id, acquired);
 }
@@ -28,7 +28,7 @@ export async function reconcileOrQueue(
   acquired: AcquiredOrder | null = null,
 ): Promise<void> {
   try {
-    await reconcileOrder(shop, orderId, { acquired, isHurried: true });
+    await reconcileOrder(shop, orderId, { acquired, isFromWebhook: true });
   } catch (error) {
     if (!(error instanceof InsuranceError || error instanceof ShopError)) throw error;
     log.warn({ err: error, shop, orderId }, "Failed to reconcile an order at once; a job does it later");

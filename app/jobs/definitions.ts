@@ -70,7 +70,7 @@ export interface JobDefinition<Payload> {
   retryDelayMax: number;
   /**
    * jobs at once in one process: enough for several merchants whose insurer hangs, and the others. Long ones give up
-   * their place after a while (worker.server.ts, `isTurnOver`), or have more of them, because they mostly wait
+   * their place after a while (worker.server.ts, `isTimeSliceUsed`), or have more of them, because they mostly wait
    */
   concurrency: number;
   /** jobs of one merchant at once in all processes, so that none delays another */

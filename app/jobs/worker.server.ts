@@ -24,7 +24,7 @@ export interface JobContext {
   /**
    * the job's time slice is used up: a job that can continue later sends itself again and ends, so that other jobs run
    */
-  isTurnOver: () => boolean;
+  isTimeSliceUsed: () => boolean;
 }
 
 const TURN_MS = 2 * 60_000;
@@ -80,7 +80,7 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
     coversOthers: policy === "stately",
     work: async (job, signal) => {
       const startedAt = performance.now();
-      const isTurnOver = () => performance.now() - startedAt > TURN_MS;
+      const isTimeSliceUsed = () => performance.now() - startedAt > TURN_MS;
       const { requestId = randomUUID(), traceparent, ...about } = jobData.parse(job.data);
       const span = {
         kind: "consumer",
@@ -91,7 +91,7 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
         const ended = metrics.jobDuration.startTimer({ job: name });
         const durationMs = () => Math.round(performance.now() - startedAt);
         try {
-          await handler(payload.parse(job.data), { signal, isTurnOver });
+          await handler(payload.parse(job.data), { signal, isTimeSliceUsed });
           ended({ outcome: "done" });
           log.info({ id: job.id, durationMs: durationMs() }, "job done");
         } catch (error) {

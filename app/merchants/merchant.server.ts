@@ -92,7 +92,7 @@ export async function findConnection(
 }
 
 /** A condition of a statement: the order `o` was bought before the store that is connected took another's place. */
-export const isOfStoreBefore = Prisma.sql`EXISTS (
+export const isSoldByPreviousStore = Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
   WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt")`;
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type Environment, environment } from "#app/merchants/connection.ts";
 import { isShownAsSold } from "./quote-conditions.server.ts";
-import { isOfStoreBefore } from "#app/merchants/merchant.server.ts";
+import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";
@@ -122,7 +122,7 @@ export async function findOrdersOfContracts(
 const customerContract = z.object({
   orderId: z.string(),
   environment,
-  isOfStoreBefore: z.boolean(),
+  isSoldByPreviousStore: z.boolean(),
   contractId: z.string(),
   insurerPage: z.string().nullable(),
 });
@@ -155,7 +155,7 @@ export async function readCustomerContracts(
   orderIds: readonly string[],
 ): Promise<CustomerContract[]> {
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", contract."contractId",
+    SELECT o."orderId", o.environment, ${isSoldByPreviousStore} AS "isSoldByPreviousStore", contract."contractId",
       contract."insurerPage"
     FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
     WHERE o.shop = ${shop} AND o."customerDigest" = ${owner} AND o."orderId" = ANY(${orderIds})

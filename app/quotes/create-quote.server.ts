@@ -166,7 +166,7 @@ async function requestQuote(
       : db.quote.updateMany({ where: sent, data: { status: "unknown", attempt: lastAttempt } });
   const outcome = await askOnce<NewLead, MadeLead, CreateQuoteResult>({
     canLookUp: false,
-    noteIntent: async () => {
+    saveIntent: async () => {
       const row = { ...columns, attempt, sentAt: new Date() };
       const { count } =
         lastAttempt === 0
@@ -178,7 +178,7 @@ async function requestQuote(
       return count === 1 ? request : null;
     },
     request: async (newQuote) => withLocalExpiry(timezone, await client.leads.create(newQuote)),
-    noteMade: async (newQuote, made) => {
+    saveCreated: async (newQuote, made) => {
       await db.$transaction(async (tx) => {
         const { count } = await tx.quote.deleteMany({ where: sent });
         const key = { shop, environment, requestId: count === 1 ? requestId : null };
@@ -187,15 +187,15 @@ async function requestQuote(
       });
       return { state: "created", quoteId: made.id };
     },
-    noteRefused: async (_, { insurerMessage }) => {
+    saveRefused: async (_, { insurerMessage }) => {
       await dropIntent();
       return { state: "rejected", insurerMessage };
     },
-    noteUnclear: async () => {
+    saveUncertain: async () => {
       await db.quote.updateMany({ where: sent, data: { status: "unknown" } });
       return { state: "unconfirmed", quoteId: requestId };
     },
-    noteNotDone: dropIntent,
+    saveNotDone: dropIntent,
   });
   if (outcome !== null) return outcome;
   // The same form was sent twice, or its quote was deleted meanwhile.

@@ -6,7 +6,7 @@ import type { Plan } from "#app/insurance/plans.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { findGap } from "#app/orders/ledger/order-report.server.ts";
+import { compareReports } from "#app/orders/ledger/order-report.server.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { lockOrder, transitionItem, type Item, itemRow } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
@@ -32,7 +32,7 @@ export async function compareWithShop(
   counts: ReconciliationCounts,
 ): Promise<void> {
   counts.orders += 1;
-  const gap = await findGap(shop, order);
+  const gap = await compareReports(shop, order);
   if (gap === null) return;
   counts[gap] += 1;
   await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));

@@ -126,7 +126,11 @@ export type LookAgainOutcome =
  * Looks again at a contract that the app does not know: reads its order from the shop and compares the two. What is in
  * force and remains without an insured item becomes a task.
  */
-export async function lookAgain(shop: string, contractId: string, actor: Actor): Promise<LookAgainOutcome> {
+export async function recheckContract(
+  shop: string,
+  contractId: string,
+  actor: Actor,
+): Promise<LookAgainOutcome> {
   try {
     const compare = (connection: InsuranceConnection) => compareContract(shop, connection, contractId, actor);
     const result = await callInsurer(shop, compare);

@@ -1,7 +1,7 @@
 /** The statements of reconciliation that are written in SQL, with what they return. */
 import { z } from "zod";
 import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
-import { isOfStoreBefore, merchantShops } from "#app/merchants/merchant.server.ts";
+import { isSoldByPreviousStore, merchantShops } from "#app/merchants/merchant.server.ts";
 import { reasons } from "#app/orders/ledger/item-states.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -86,7 +86,7 @@ export async function findStuckOrders(shop: string, before: Date): Promise<{ ord
 export async function findComparableOrders(shop: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw`
     SELECT o."orderId" FROM "Order" AS o
-    WHERE o.shop = ${shop} AND o."orderId" = ANY(${[...ids]}) AND NOT ${isOfStoreBefore}`;
+    WHERE o.shop = ${shop} AND o."orderId" = ANY(${[...ids]}) AND NOT ${isSoldByPreviousStore}`;
   return orderIds.parse(rows).map(({ orderId }) => orderId);
 }
 

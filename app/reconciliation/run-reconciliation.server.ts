@@ -38,7 +38,7 @@ const AT_ONCE = 4;
 export async function runReconciliation(
   shop: string,
   id: string,
-  { signal, isTurnOver }: JobContext,
+  { signal, isTimeSliceUsed }: JobContext,
 ): Promise<void> {
   const run = await db.reconciliationRun.findFirst({
     where: { shop, id, state: { in: ["queued", "running"] } },
@@ -82,7 +82,7 @@ export async function runReconciliation(
       });
       if (saved.count === 0) return;
       ({ next: page, size } = further);
-      if (page !== null && isTurnOver()) {
+      if (page !== null && isTimeSliceUsed()) {
         await sendJob(db, "reconciliation", { shop, runId: id });
         return;
       }

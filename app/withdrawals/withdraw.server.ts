@@ -75,9 +75,9 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     readWithdrawalOrder(shop, orderId),
   ]);
   if (!order || merchant?.uninstalledAt !== null) return null;
-  const { isOfStoreBefore: isBefore } = order;
+  const { isSoldByPreviousStore: isBefore } = order;
   const contracts = order.items.flatMap(({ contractId }) =>
-    contractId === null ? [] : { contractId, isOfStoreBefore: isBefore },
+    contractId === null ? [] : { contractId, isSoldByPreviousStore: isBefore },
   );
   const claims = await readContractClaims(shop, order.environment, contracts);
   const { timezone } = merchant;

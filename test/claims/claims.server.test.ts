@@ -54,7 +54,7 @@ const change = (id: string, changes: object) =>
 async function hourly(): Promise<void> {
   await jobHandlers.hourly(
     { task: "claims" },
-    { signal: new AbortController().signal, isTurnOver: () => false },
+    { signal: new AbortController().signal, isTimeSliceUsed: () => false },
   );
   await eventually(async () =>
     expect(await hasJob("claim-changes", domain, ["created", "retry", "active"])).toBe(false),

@@ -63,24 +63,24 @@ class World {
           take: (_, left) => left.shift() ?? null,
           isClear: () => true,
           conclusiveAt: () => new Date(this.unclearSince + LAG),
-          noteFound: () => call(() => move("made")),
-          noteMissing: () => call(() => move("pending")),
+          saveFound: () => call(() => move("made")),
+          saveMissing: () => call(() => move("pending")),
         });
       }
       if (this.state !== "pending") return;
       await askOnce({
         canLookUp: this.canLookUp,
-        noteIntent: () => call(() => move("sent")),
+        saveIntent: () => call(() => move("sent")),
         request: () =>
           call(() => {
             const { works, error } = answers[answer];
             if (works) this.made.push(this.now);
             if (error) throw error();
           }),
-        noteMade: () => call(() => move("made")),
-        noteRefused: () => call(() => move("refused")),
-        noteUnclear: () => call(() => move("unclear")),
-        noteNotDone: () => call(() => move("pending")),
+        saveCreated: () => call(() => move("made")),
+        saveRefused: () => call(() => move("refused")),
+        saveUncertain: () => call(() => move("unclear")),
+        saveNotDone: () => call(() => move("pending")),
       });
     } catch (error) {
       if (!(error instanceof Crash || error instanceof InsuranceError)) throw error;

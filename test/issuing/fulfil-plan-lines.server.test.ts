@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { fetchOrderIfAllowed, findGap } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrderIfAllowed, compareReports } from "#app/orders/ledger/order-report.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -138,7 +138,7 @@ describe("the line of a plan", () => {
       lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }],
     });
     const found = await fetchOrderIfAllowed(domain, order.id);
-    expect(found && (await findGap(domain, found))).toBe("behind");
+    expect(found && (await compareReports(domain, found))).toBe("behind");
   });
 
   it("is fulfilled at once where nothing of the order is shipped, or the merchant wants it so", async () => {

@@ -4,7 +4,7 @@ import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 
-const context = { signal: new AbortController().signal, isTurnOver: () => false };
+const context = { signal: new AbortController().signal, isTimeSliceUsed: () => false };
 
 test("the hourly job sends each of its tasks as a job, and none twice", async () => {
   for (let hour = 0; hour < 2; hour++) await jobHandlers.hourly({}, context);

@@ -344,8 +344,8 @@ async function checkPremiums(order: Order): Promise<void> {
   const lines = await db.orderLine.findMany({ where: { shop: domain, orderId: order.id } });
   const products = lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
   const undecided = items.filter(
-    ({ state, wanted, accepted, keptReturned, premiumAnswer }) =>
-      state === "active" && wanted && !accepted && !keptReturned && premiumAnswer === null,
+    ({ state, wanted, accepted, isKeptWithoutProduct, premiumAnswer }) =>
+      state === "active" && wanted && !accepted && !isKeptWithoutProduct && premiumAnswer === null,
   );
   if (undecided.length > products) expect(tasks.map(({ kind }) => kind)).toContain("product_returned");
 }

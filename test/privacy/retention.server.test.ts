@@ -24,7 +24,8 @@ const younger = new Date(limit.getTime() + WEEK_MS);
 
 /** What is due each hour, as the worker does it. */
 async function hourly(signal = new AbortController().signal): Promise<void> {
-  for (const task of hourlyTasks) await jobHandlers.hourly({ task }, { signal, isTurnOver: () => false });
+  for (const task of hourlyTasks)
+    await jobHandlers.hourly({ task }, { signal, isTimeSliceUsed: () => false });
 }
 
 async function writeOrder(domain: string, orderId: string, at: Date, states: string[]): Promise<void> {

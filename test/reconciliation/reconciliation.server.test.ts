@@ -607,7 +607,7 @@ describe("while the app is not approved for protected customer data", () => {
       data: { shop: domain, kind: "hourly", state: "queued", ...window },
     });
     const { signal } = new AbortController();
-    const attempt = () => runReconciliation(domain, id, { signal, isTurnOver: () => false });
+    const attempt = () => runReconciliation(domain, id, { signal, isTimeSliceUsed: () => false });
     shop.faults.add({ operation: "ParasolOrder", status: 500, times: 2 });
     await expect(attempt()).rejects.toThrow();
     expect(await readItemStates(order)).toEqual(["attention"]);

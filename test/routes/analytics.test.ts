@@ -28,9 +28,9 @@ const never = new AbortController().signal;
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
 /** Runs the import that a page requested, as the worker does. */
-async function work(of = domain, signal = never, isTurnOver = () => false): Promise<void> {
+async function work(of = domain, signal = never, isTimeSliceUsed = () => false): Promise<void> {
   const waiting = await db.analyticsImport.findFirstOrThrow({ where: { shop: of, active: true } });
-  await runImport(of, waiting.id, { signal, isTurnOver });
+  await runImport(of, waiting.id, { signal, isTimeSliceUsed });
 }
 
 async function salesPage(search = "", of = domain) {

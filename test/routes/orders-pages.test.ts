@@ -350,7 +350,7 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...item, action: "keep" })).toEqual(refused("conflict"));
     await post(order, { ...item, action: "end" });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "active"]));
-    expect((await pageOf(order)).items).toMatchObject([{ canBeKept: true }, { canBeKept: false }]);
+    expect((await pageOf(order)).items).toMatchObject([{ canKeepInsured: true }, { canKeepInsured: false }]);
     expect(await post(order, { ...item, action: "keep" }, otherShop.shopDomain)).toEqual(refused("unknown"));
     expect(await post(order, { ...item, action: "keep" })).toEqual(success("keep"));
     expect(await readItemStates(order)).toEqual(["active", "active"]);
@@ -368,7 +368,7 @@ describe("what can be done on an order's page", () => {
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "attention"]));
     const item = { intent: "item", ...(await itemOf(order, 2)) };
-    expect((await pageOf(order)).items).toMatchObject([{ canBeKept: false }, { canBeKept: false }]);
+    expect((await pageOf(order)).items).toMatchObject([{ canKeepInsured: false }, { canKeepInsured: false }]);
     expect(await post(order, { ...item, action: "keep" })).toEqual(refused("conflict"));
   });
 

@@ -356,7 +356,7 @@ test("claims that the insurer still shows of the contract are not kept again", a
   expect(await page.text()).toContain(contractId);
   await jobHandlers["claim-changes"](
     { shop: domain },
-    { signal: new AbortController().signal, isTurnOver: () => false },
+    { signal: new AbortController().signal, isTimeSliceUsed: () => false },
   );
   expect(await db.contractClaims.count({ where: { shop: domain, contractId } })).toBe(0);
 });

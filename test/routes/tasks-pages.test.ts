@@ -260,7 +260,7 @@ test("a contract that the merchant ended is cancelled or kept, never left undeci
     form: { intent: "item", action: "end", lineId, itemNumber: "2" },
   });
   const task = await taskOf(order, "manual_cancellation");
-  expect(task).toMatchObject({ canBeKept: true, atStakeMinor: premiumMinor });
+  expect(task).toMatchObject({ canKeepInsured: true, atStakeMinor: premiumMinor });
   expect(await run(task, "dismiss")).toEqual(refused("conflict"));
   expect(await run(task, "keep")).toEqual(success());
   expect(await readItemStates(order)).toEqual(["active", "active"]);
@@ -323,7 +323,7 @@ describe("an order's event whose retries are used up", () => {
   const hourly = () =>
     jobHandlers.hourly(
       { task: "failed-webhooks" },
-      { signal: new AbortController().signal, isTurnOver: () => false },
+      { signal: new AbortController().signal, isTimeSliceUsed: () => false },
     );
   const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
 

@@ -130,7 +130,7 @@ const waiting = () =>
 const workOff = () =>
   jobHandlers["storefront-settings"](
     { shop: shop.shopDomain },
-    { signal: new AbortController().signal, isTurnOver: () => false },
+    { signal: new AbortController().signal, isTimeSliceUsed: () => false },
   );
 
 test.each([403, 503])("a shop that answers %i now is updated by a job", async (status) => {

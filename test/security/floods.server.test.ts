@@ -19,7 +19,7 @@ const { url: origin, close } = await serveFetch((request) => loader({ request, p
 beforeAll(() => installApp(otherShop.shopDomain));
 afterAll(close);
 
-interface Asking {
+interface AskOnceSteps {
   /** X-Forwarded-For as the app gets it */
   from: string;
   domain?: string;
@@ -28,20 +28,25 @@ interface Asking {
 }
 
 /** What Shopify forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
-function forwarded({ from, domain = shop.shopDomain, variants = "", secret = secrets.apiSecret }: Asking) {
+function forwarded({
+  from,
+  domain = shop.shopDomain,
+  variants = "",
+  secret = secrets.apiSecret,
+}: AskOnceSteps) {
   const proxyShop = { shopDomain: domain, apiSecret: secret };
   const query = signedQuery(new URLSearchParams({ variants }), "/apps/parasol", proxyShop);
   return new Request(`${origin}/proxy/offers?${query.toString()}`, { headers: { "x-forwarded-for": from } });
 }
-const ask = (asking: Asking) => fetch(forwarded(asking));
+const ask = (asking: AskOnceSteps) => fetch(forwarded(asking));
 
-async function statusesOf(requests: Asking[], send = ask): Promise<number[]> {
+async function statusesOf(requests: AskOnceSteps[], send = ask): Promise<number[]> {
   const responses = await Promise.all(requests.map(send));
   return responses.map(({ status }) => status);
 }
 
 /** Hundreds of requests: without sockets, so that they fit into the limits' time on a busy machine. */
-const floodWith = (requests: Asking[]) =>
+const floodWith = (requests: AskOnceSteps[]) =>
   statusesOf(requests, (asking) =>
     loader({ request: forwarded(asking), params: {}, context: {} }).catch((error: unknown) => {
       if (error instanceof Response) return error;

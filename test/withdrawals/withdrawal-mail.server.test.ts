@@ -159,7 +159,7 @@ describe("the acknowledgement", () => {
     await confirm(order, { item: key });
     await eventually(async () => expect(await stateOf(order)).toEqual(["sent"]));
     const { id } = await db.outgoingMail.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-    const context = { signal: new AbortController().signal, isTurnOver: () => false };
+    const context = { signal: new AbortController().signal, isTimeSliceUsed: () => false };
     await jobHandlers.mail({ shop: domain, mailId: id }, context);
     expect(mailsTo(order.email ?? "")).toHaveLength(1);
   });

@@ -93,12 +93,12 @@ export interface TaskTexts {
   todo: string;
 }
 
-/** @param inWords puts a task into words; the texts are no concern of this feature */
+/** @param describeTask puts a task into words; the texts are no concern of this feature */
 export function exportTasks(
   merchant: Merchant,
   search: URLSearchParams,
   language: FileLanguage,
-  inWords: (task: TaskView) => TaskTexts,
+  describeTask: (task: TaskView) => TaskTexts,
 ): Response {
   const columns: Record<string, (task: TaskView) => Cell> = {
     openedAt: ({ openedAt }) => openedAt,
@@ -109,9 +109,9 @@ export function exportTasks(
     orderReferenceId: ({ orderId }) => orderId,
     price: ({ atStakeMinor, currency }) => (atStakeMinor === 0 ? null : { minor: atStakeMinor, currency }),
     currencyCode: ({ currency }) => currency,
-    task: (task) => inWords(task).title,
-    why: (task) => inWords(task).why,
-    todo: (task) => inWords(task).todo,
+    task: (task) => describeTask(task).title,
+    why: (task) => describeTask(task).why,
+    todo: (task) => describeTask(task).todo,
   };
   const tasks = iterateTasks(merchant, taskFilter.parse(Object.fromEntries(search)));
   return csvTable("tasks.csv", columns, tasks, language);

@@ -61,7 +61,7 @@ async function isOfOtherAccount(shop: string, key: ItemKey): Promise<boolean> {
   if (!item) return false;
   const { environment, purchasedAt } = item.order;
   const soldFor = await findAccountOfPlan(shop, item.planVariantId, purchasedAt);
-  return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
+  return soldFor !== null && (soldFor.environment !== environment || soldFor.isSoldByPreviousStore);
 }
 
 /**
@@ -219,7 +219,7 @@ export async function keepReturnedInsurance(
         wanted: true,
         OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })),
       },
-      data: { keptReturned: true },
+      data: { isKeptWithoutProduct: true },
     });
     if (count === 0) return "conflict";
     await settleOrder(tx, shop, orderId);

@@ -31,7 +31,7 @@ export interface ActionableItem {
   contractId: string | null;
   reason: Reason | null;
   /** the merchant alone ended it, and its contract is not cancelled yet */
-  canBeKept: boolean;
+  canKeepInsured: boolean;
 }
 
 /** Trying again cannot help: the order's page has a form for the one, and there is nothing to do about the other. */
@@ -42,13 +42,13 @@ export function availableItemActions({
   wanted,
   contractId,
   reason,
-  canBeKept,
+  canKeepInsured,
 }: ActionableItem): ItemAction[] {
   const stuck = state === "refused" || state === "attention";
   return [
     ...(stuck && contractId === null && !notRetryable.includes(reason) ? (["retry"] as const) : []),
     ...(state === "attention" && contractId !== null ? (["confirm_cancelled"] as const) : []),
-    ...(canBeKept ? (["keep"] as const) : []),
+    ...(canKeepInsured ? (["keep"] as const) : []),
     ...(wanted && state !== "cancelled" ? (["end"] as const) : []),
   ];
 }

@@ -53,7 +53,7 @@ export interface ItemView extends Omit<StoredItem, "sealedConsent"> {
   /** what was agreed to; null where it is not on record, as those of old, numbered versions */
   consentText: string | null;
   /** the merchant alone ended it, and its contract is not cancelled yet */
-  canBeKept: boolean;
+  canKeepInsured: boolean;
   /** the replacement that its cover and premium moved to; null: they did not */
   movedTo: string | null;
 }
@@ -116,8 +116,8 @@ export async function readOrderView(shop: string, orderId: string) {
       consentWords: key && openConsent(key, { orderId, lineId: item.lineId, sealedConsent }),
       consentErasedAt: sealedConsent === ERASED_CONSENT ? row.erasedAt : null,
       billing: billings.get(item.offerReferenceId) ?? null,
-      canBeKept: tasks.some(
-        (task) => task.canBeKept && task.lineId === item.lineId && task.itemNumber === item.itemNumber,
+      canKeepInsured: tasks.some(
+        (task) => task.canKeepInsured && task.lineId === item.lineId && task.itemNumber === item.itemNumber,
       ),
       movedTo: replacementOf(item, items)?.insuredTitle ?? null,
     })),

@@ -79,7 +79,7 @@ function asPaid(order: Order, item: Item): PaidItem {
     state: mayHaveContract(item) ? "active" : standingOf(item) === "ended" ? "cancelled" : "pending",
     contractId: item.contract?.contractId ?? (mayHaveContract(item) ? "unknown" : null),
     reason: item.sold.finding,
-    keptReturned: isKept,
+    isKeptWithoutProduct: isKept,
     refundRequestedAt: item.refundRequestedAt,
     replacesItem: item.sold.replaces,
     offerReferenceId: item.sold.referenceId,

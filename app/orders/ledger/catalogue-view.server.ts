@@ -48,7 +48,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
             bandMinMinor: reference.bandMinMinor,
             bandMaxMinor: reference.bandMaxMinor,
             productReferenceIds: reference.productReferenceIds,
-            isOfOtherAccount: isOfOtherAccount || reference.isOfStoreBefore,
+            isOfOtherAccount: isOfOtherAccount || reference.isSoldByPreviousStore,
           },
         ]),
       ),

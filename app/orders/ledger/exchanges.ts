@@ -27,7 +27,7 @@ export interface Replacement {
   offers: { soldReferenceId: string; fitting: FittingOffer[] }[];
 }
 
-export interface ItemAlone {
+export interface ItemWithoutProduct {
   offerReferenceId: string;
   offerPriceMinor: number;
   insuredVariantId: string | null;
@@ -71,7 +71,7 @@ interface Exchange<Item> {
  * @param undecided items of which some have lost their product, and it is not clear which
  * @param takesPremium the merchant has decided that the item moves though the premium differs
  */
-export function planExchange<Item extends ItemAlone>(
+export function planExchange<Item extends ItemWithoutProduct>(
   { alone, undecided }: { alone: readonly Item[]; undecided: readonly Item[] },
   replacements: readonly Replacement[],
   takesPremium: (item: Item) => boolean = () => false,
@@ -104,20 +104,20 @@ export function planExchange<Item extends ItemAlone>(
 }
 
 /** The offers of the item's formula and term for the replacement; null: it is of another kind. */
-const offersFor = (item: ItemAlone, { offers }: Replacement): FittingOffer[] | null =>
+const offersFor = (item: ItemWithoutProduct, { offers }: Replacement): FittingOffer[] | null =>
   offers.find(({ soldReferenceId }) => soldReferenceId === item.offerReferenceId)?.fitting ?? null;
 
-function findOffer(item: ItemAlone, line: Replacement, takesPremium: boolean): FittingOffer | null {
+function findOffer(item: ItemWithoutProduct, line: Replacement, takesPremium: boolean): FittingOffer | null {
   const fitting = line.variantId === null ? [] : (offersFor(item, line) ?? []);
   const samePremium = fitting.find(({ priceMinor }) => priceMinor === item.offerPriceMinor);
   return samePremium ?? (takesPremium ? (fitting[0] ?? null) : null);
 }
 
-const isSameProduct = (item: ItemAlone, { variantId, priceMinor }: Replacement): boolean =>
+const isSameProduct = (item: ItemWithoutProduct, { variantId, priceMinor }: Replacement): boolean =>
   variantId === item.insuredVariantId && priceMinor === item.insuredPriceMinor;
 
 /** Equal items are interchangeable, and so are equal items: else each of the others needs its place. */
-function isChoiceClear(items: readonly ItemAlone[], freeItems: readonly Replacement[]): boolean {
+function isChoiceClear(items: readonly ItemWithoutProduct[], freeItems: readonly Replacement[]): boolean {
   const areItemsEqual =
     new Set(items.map(({ offerReferenceId, offerPriceMinor }) => `${offerReferenceId} ${offerPriceMinor}`))
       .size <= 1;
@@ -129,7 +129,11 @@ function isChoiceClear(items: readonly ItemAlone[], freeItems: readonly Replacem
 }
 
 /** The nearest reason, of the replacements that are left. */
-function findObstacle(item: ItemAlone, freeItems: readonly Replacement[], isClear: boolean): Obstacle | null {
+function findObstacle(
+  item: ItemWithoutProduct,
+  freeItems: readonly Replacement[],
+  isClear: boolean,
+): Obstacle | null {
   const found = freeItems.map((line): Obstacle => {
     const fitting = offersFor(item, line);
     const [offer] = line.variantId === null ? [] : (fitting ?? []);

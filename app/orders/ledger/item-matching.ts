@@ -71,7 +71,7 @@ export interface PaidItem {
   contractId: string | null;
   reason: Reason | null;
   /** its insurance goes on without its product: the merchant chose so */
-  keptReturned: boolean;
+  isKeptWithoutProduct: boolean;
   /** when a refund of its item was requested in the shop; null: never */
   refundRequestedAt: Date | null;
   /** the number of the item whose cover moved to this one */
@@ -120,7 +120,7 @@ export function settleItems<Item extends PaidItem>(
   products: readonly ProductLine[],
   left: ReadonlyMap<string, number>,
 ): Settlement<Item> {
-  const taken = itemsTaken(items, products, left);
+  const taken = removedItems(items, products, left);
   const settlement: Settlement<Item> = { taken, ended: [], moved: [], returned: [] };
   const insuring = items.filter((item) => needsItem(item) && !taken.includes(item));
   for (const [pairId, lines] of Map.groupBy(products, (line) => line.pairId)) {
@@ -131,7 +131,7 @@ export function settleItems<Item extends PaidItem>(
     const itemCount = countItems(lines);
     const counted = itemCount === 0 ? ofPair : ofPair.filter((item) => !isSurplusTask(item));
     const surplus = counted.length - itemCount;
-    const alone = surplus > 0 ? chooseAlone(counted, lines, surplus) : [];
+    const alone = surplus > 0 ? chooseWithoutProduct(counted, lines, surplus) : [];
     if (alone === null) {
       settlement.returned.push({ pairId, surplus, items: counted });
       continue;
@@ -175,7 +175,7 @@ interface ProductKey {
   lineId: string;
 }
 
-const needsItem = ({ wanted, keptReturned }: PaidItem): boolean => wanted && !keptReturned;
+const needsItem = ({ wanted, isKeptWithoutProduct }: PaidItem): boolean => wanted && !isKeptWithoutProduct;
 
 const isSurplusTask = ({ reason, contractId }: PaidItem): boolean =>
   reason === "more_plans_than_products" && contractId === null;
@@ -210,7 +210,7 @@ function findOverfull(items: readonly PaidItem[], lines: readonly ProductLine[])
  * The items that left the order with items of their own lines: first those whose refund was requested, then those that
  * had ended, then those whose product left, too.
  */
-function itemsTaken<Item extends PaidItem>(
+function removedItems<Item extends PaidItem>(
   items: readonly Item[],
   products: readonly ProductLine[],
   left: ReadonlyMap<string, number>,
@@ -227,7 +227,7 @@ function itemsTaken<Item extends PaidItem>(
 }
 
 /** The items without a product. Null: which of them that are is not clear. */
-function chooseAlone<Item extends PaidItem>(
+function chooseWithoutProduct<Item extends PaidItem>(
   items: readonly Item[],
   lines: readonly ProductLine[],
   surplus: number,

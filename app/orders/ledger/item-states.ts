@@ -36,7 +36,7 @@ export const findings = [
 export type Finding = (typeof findings)[number];
 
 /** The more telling one of two findings: that of the check made first. */
-export const firstFinding = (a: Finding | null, b: Finding): Finding =>
+export const worseFinding = (a: Finding | null, b: Finding): Finding =>
   a !== null && findings.indexOf(a) < findings.indexOf(b) ? a : b;
 
 export const reasons = [

@@ -82,7 +82,7 @@ export class ContractTakenError extends AppError {
 }
 
 /** A contract and its status as the insurer calls it, for history and tasks. */
-export const inWords = (contractId: string, status: string): string =>
+export const describeContract = (contractId: string, status: string): string =>
   `${contractId} (${status.slice(0, 100)})`;
 
 /** How an item that a person wants tried again goes on: one whose creation was sent may have a contract. */
@@ -105,7 +105,7 @@ export const joinCategory = Prisma.sql`
  * Whether the merchant may let the contract of the item `u` of the order `o` go on: they alone ended it. The customer did
  * not withdraw, and the order still has a product for it that no other item insures.
  */
-export const canBeKept = Prisma.sql`(
+export const canKeepInsured = Prisma.sql`(
   u.state = 'attention' AND u.reason = 'manual_cancellation' AND u."endedInOrder" AND u."withdrawnAt" IS NULL
   AND o."cancelledAt" IS NULL AND COALESCE((
     SELECT line."currentQuantity" FROM "OrderLine" AS line
@@ -114,12 +114,12 @@ export const canBeKept = Prisma.sql`(
     WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = u."insuredLineId"
       AND other.wanted AND other.state <> 'cancelled'))`;
 
-/** `canBeKept` of one item. */
+/** `canKeepInsured` of one item. */
 export async function isKeepable(tx: Transaction, shop: string, key: ItemKey): Promise<boolean> {
   const rows = await tx.$queryRaw`
     SELECT 1 FROM "InsuredItem" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
     WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
-      AND u."itemNumber" = ${key.itemNumber} AND ${canBeKept}`;
+      AND u."itemNumber" = ${key.itemNumber} AND ${canKeepInsured}`;
   return z.array(z.unknown()).parse(rows).length > 0;
 }
 

@@ -18,12 +18,12 @@ import { type Ledger, type LedgerItem, MAX_ITEMS } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "#app/issuing/insurer-requests.ts";
 import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
-import { firstFinding, type HistoryCause } from "./item-states.ts";
+import { worseFinding, type HistoryCause } from "./item-states.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
  * items are never deleted, and only the newest report decides how many of each line are left.
- * @param takesLease the caller reconciles the order at once
+ * @param reconcilesNow the caller reconciles the order at once
  * @returns an order that is new and needs no task, under its lease
  */
 export async function upsertOrder(
@@ -31,7 +31,7 @@ export async function upsertOrder(
   order: ShopOrder,
   ledger: Ledger,
   environment: "test" | "production",
-  { origin, takesLease }: { origin: ReportOrigin; takesLease: boolean },
+  { origin, reconcilesNow }: { origin: ReportOrigin; reconcilesNow: boolean },
 ): Promise<AcquiredOrder | null> {
   const customer: ReportedCustomer | null =
     ledger.items.length > 0
@@ -39,7 +39,7 @@ export async function upsertOrder(
       : null;
   const report = toOrderRow(shop, order, ledger, { environment, origin }, customer);
   const items = customer === null ? [] : sealConsents(customer.key, order.id, ledger.items);
-  const begin = newItemsOf(origin, customer?.data.email ?? null);
+  const initialState = newItemsOf(origin, customer?.data.email ?? null);
   const hasLostItems =
     ledger.items.length > 0 &&
     order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
@@ -51,10 +51,11 @@ export async function upsertOrder(
     ledger.unknownPlanLines.length === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.items.every(({ finding }) => finding === null);
-  const inserted = isOrdinary && takesLease ? await insertNewOrder(shop, report, ledger, items, begin) : null;
+  const inserted =
+    isOrdinary && reconcilesNow ? await insertNewOrder(shop, report, ledger, items, initialState) : null;
   if (inserted) return inserted;
   await db.$transaction(async (tx) => {
-    const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(tx, report);
+    const { isNew, isNewest, hasOpenBalance, sealedCustomer } = await mergeOrder(tx, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
       await completeCustomer(tx, shop, order.id, sealedCustomer, customer);
     }
@@ -64,7 +65,7 @@ export async function upsertOrder(
       await tx.$executeRaw`${upsertLinesSql(stored, ledger)}`;
     }
     // What was added to a paid order and is not paid for yet is insured once it is.
-    if (!isOwed) {
+    if (!hasOpenBalance) {
       const isErased = sealedCustomer === null;
       const surplus = isNew || items.length === 0 ? [] : await findStoredSurplus(tx, shop, order.id, ledger);
       const isSurplus = ({ lineId, itemNumber }: NewItem) =>
@@ -72,9 +73,9 @@ export async function upsertOrder(
       const insertable = items.map((item) => ({
         ...item,
         sealedConsent: isErased && item.sealedConsent !== null ? ERASED_CONSENT : item.sealedConsent,
-        finding: isSurplus(item) ? firstFinding(item.finding, "more_plans_than_products") : item.finding,
+        finding: isSurplus(item) ? worseFinding(item.finding, "more_plans_than_products") : item.finding,
       }));
-      await insertItems(tx, shop, order.id, stored, insertable, begin);
+      await insertItems(tx, shop, order.id, stored, insertable, initialState);
       if (ledger.itemsLeftOut > 0) {
         const details = { leftOut: ledger.itemsLeftOut, limit: MAX_ITEMS };
         await openTask({ shop, kind: "too_many_items", orderId: order.id, details }, tx);
@@ -188,11 +189,11 @@ async function insertNewOrder(
   { columns, values }: OrderRow,
   ledger: Ledger,
   items: NewItem[],
-  begin: NewItems,
+  initialState: NewItems,
 ): Promise<AcquiredOrder | null> {
   const stored = Prisma.sql`stored`;
   const inserts = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
-    ${insertItemsSql(stored, items, begin)}`;
+    ${insertItemsSql(stored, items, initialState)}`;
   return insertLeased(shop, newLease(), { columns, values, inserts });
 }
 
@@ -201,7 +202,7 @@ const mergedRow = z.tuple([
     isNew: z.boolean(),
     isNewest: z.boolean(),
     /** it was paid, and now something is to be paid again */
-    isOwed: z.boolean(),
+    hasOpenBalance: z.boolean(),
     /** as it is stored now */
     sealedCustomer: z.string().nullable(),
   }),
@@ -219,8 +220,8 @@ async function mergeOrder(
       "changedAt" = GREATEST(stored."changedAt", excluded."changedAt"),
       "paidAt" = COALESCE(stored."paidAt", CASE WHEN ${isPaid} THEN excluded."changedAt" END),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
-      "isOwed" = CASE WHEN excluded."changedAt" >= stored."changedAt"
-        THEN stored."paidAt" IS NOT NULL AND NOT ${isPaid} ELSE stored."isOwed" END,
+      "hasOpenBalance" = CASE WHEN excluded."changedAt" >= stored."changedAt"
+        THEN stored."paidAt" IS NOT NULL AND NOT ${isPaid} ELSE stored."hasOpenBalance" END,
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
       "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
       -- Items are never deleted, and what an edit added is theirs once it is paid.
@@ -234,7 +235,7 @@ async function mergeOrder(
       "customerDigest" = CASE WHEN stored."erasedAt" IS NOT NULL THEN NULL
         ELSE COALESCE(stored."customerDigest", excluded."customerDigest") END
     RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest", "sealedCustomer",
-      ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;
+      ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "hasOpenBalance"`;
   return mergedRow.parse(rows)[0];
 }
 
@@ -343,10 +344,10 @@ export async function insertItems(
   orderId: string,
   stored: Prisma.Sql,
   items: NewItem[],
-  begin: NewItems,
+  initialState: NewItems,
 ): Promise<void> {
   if (items.length === 0) return;
-  await tx.$executeRaw`WITH ${insertItemsSql(stored, items, begin)} SELECT FROM inserted`;
+  await tx.$executeRaw`WITH ${insertItemsSql(stored, items, initialState)} SELECT FROM inserted`;
   if (items.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
 }
 

@@ -25,7 +25,7 @@ export async function storeOrderReport(shop: string, order: ShopOrder): Promise<
   const { view, environment } = await readCatalogueView(shop, order);
   await upsertOrder(shop, order, buildLedger(order, view), environment, {
     origin: "read",
-    takesLease: false,
+    reconcilesNow: false,
   });
 }
 
@@ -33,7 +33,7 @@ export async function storeOrderReport(shop: string, order: ShopOrder): Promise<
  * What the ledger lacks of an order of the shop: the order, a change of it, or what its items and sales record wait for;
  * null: nothing.
  */
-export async function findGap(
+export async function compareReports(
   shop: string,
   order: ShopOrder,
 ): Promise<"missed" | "behind" | "resumed" | null> {

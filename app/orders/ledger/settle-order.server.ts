@@ -42,7 +42,7 @@ const settledItem = itemRow
   })
   .extend({
     endedInOrder: z.boolean(),
-    keptReturned: z.boolean(),
+    isKeptWithoutProduct: z.boolean(),
     offerPriceMinor: z.int(),
     withdrawnAt: z.date().nullable(),
     refundRequestedAt: z.date().nullable(),
@@ -83,12 +83,12 @@ export async function settleOrder(
   });
   const order = await tx.order.findUnique({
     where: { shop_orderId: where },
-    select: { cancelledAt: true, paidAt: true, isOwed: true },
+    select: { cancelledAt: true, paidAt: true, hasOpenBalance: true },
   });
   const isCancelled = order?.cancelledAt != null;
   const isPaid = order?.paidAt != null;
   // A replacement is insured once it is paid for, as any product.
-  const takesReplacements = isPaid && !order.isOwed && !isCancelled;
+  const takesReplacements = isPaid && !order.hasOpenBalance && !isCancelled;
   const { taken, ended, moved, returned } = settleItems(items, lines, left);
   const insuring = items
     .filter(

@@ -7,7 +7,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { missingFields } from "#app/orders/ledger/customer.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
-import { canBeKept, lockOrder } from "#app/orders/ledger/items.server.ts";
+import { canKeepInsured, lockOrder } from "#app/orders/ledger/items.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import {
@@ -247,7 +247,7 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
       t.kind = 'manual_cancellation' AND EXISTS (
         SELECT FROM "InsuredItem" AS u
         WHERE u.shop = t.shop AND u."orderId" = t."orderId" AND u."lineId" = t."lineId"
-          AND u."itemNumber" = t."itemNumber" AND ${canBeKept}) AS "canBeKept"
+          AND u."itemNumber" = t."itemNumber" AND ${canKeepInsured}) AS "canKeepInsured"
     FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
     WHERE t.shop = ${shop} AND ${condition} ${rest}`;
   const parsed = z.array(taskRow).parse(rows);

@@ -217,7 +217,7 @@ const task = z.object({
   /** the order's customer, where the task's contract may lack something of them */
   sealedCustomer: z.string().nullable(),
   /** the contract that it requests to cancel may go on instead */
-  canBeKept: z.boolean(),
+  canKeepInsured: z.boolean(),
   openedAt: z.coerce.date(),
   closedAt: z.coerce.date().nullable(),
   outcome: z.enum(taskOutcomes).nullable(),
@@ -317,7 +317,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
 
 /** What can be done about a task now. Only one that a person closed without an effect can be reopened. */
 export function availableTaskActions(task: TaskView): readonly TaskAction[] {
-  const { kind, closedAt, outcome, canBeKept } = task;
+  const { kind, closedAt, outcome, canKeepInsured } = task;
   const actions = actionsByKind[kind];
   if (closedAt === null) {
     if (kind === "product_returned" && task.details.replacement?.why !== "other_premium")
@@ -327,7 +327,7 @@ export function availableTaskActions(task: TaskView): readonly TaskAction[] {
       return actions.filter((action) => (action === "done") === (task.details.claimsUnknown.length === 0));
     // A contract that may go on is cancelled or kept: to leave its task would say neither.
     return kind === "manual_cancellation"
-      ? actions.filter((action) => action !== (canBeKept ? "dismiss" : "keep"))
+      ? actions.filter((action) => action !== (canKeepInsured ? "dismiss" : "keep"))
       : actions;
   }
   const merelyClosed =
@@ -338,8 +338,10 @@ export function availableTaskActions(task: TaskView): readonly TaskAction[] {
 
 /** Tasks that differ only in the item of the order that they are about: one row of the list, answered together. */
 export function groupEqualTasks(tasks: readonly TaskView[]): [TaskView, ...TaskView[]][] {
-  const groups = Map.groupBy(tasks, ({ id, orderId, kind, details, outcome, closedAt, canBeKept }) =>
-    orderId === null || closedAt !== null ? id : JSON.stringify([orderId, kind, details, outcome, canBeKept]),
+  const groups = Map.groupBy(tasks, ({ id, orderId, kind, details, outcome, closedAt, canKeepInsured }) =>
+    orderId === null || closedAt !== null
+      ? id
+      : JSON.stringify([orderId, kind, details, outcome, canKeepInsured]),
   );
   return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
 }

@@ -13,7 +13,7 @@ import { saveQuote, withLocalExpiry } from "#app/quotes/quotes.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
-import { claim, dropSent, listDue, moveSent, type OrderQuoteRow } from "./rows.server.ts";
+import { lockQuote, dropSent, listDue, moveSent, type OrderQuoteRow } from "./rows.server.ts";
 
 interface QuoteRequestContext {
   client: InsuranceClient;
@@ -41,7 +41,7 @@ export async function requestDueQuotes(
 ): Promise<void> {
   const emailDigest = digest(context.dataKey, context.customer.email);
   for (const due of await listDue(shop, orderId)) {
-    await requestQuote({ ...context, by: null }, () => claim(due, emailDigest));
+    await requestQuote({ ...context, by: null }, () => lockQuote(due, emailDigest));
   }
 }
 
@@ -54,13 +54,13 @@ const hasUse = ({ offers, subscriptionLink: page }: MadeLead): boolean =>
 
 /**
  * Requests a quote, once: the insurer lists no quotes, so one with an unknown outcome is never requested again.
- * @param noteIntent stores that it is being sent; null: it is not to be sent
+ * @param saveIntent stores that it is being sent; null: it is not to be sent
  * @returns null: it was not sent
  * @throws InsuranceError where nothing was done
  */
 export async function requestQuote(
   { client, dataKey, customer, timezone, purchaseDate, by }: QuoteRequestContext,
-  noteIntent: () => Promise<OrderQuoteRow | null>,
+  saveIntent: () => Promise<OrderQuoteRow | null>,
 ): Promise<QuoteRequestResult | null> {
   const toRequest = (row: OrderQuoteRow): NewLead => ({
     purchaseDate,
@@ -76,9 +76,9 @@ export async function requestQuote(
   });
   return askOnce<OrderQuoteRow, MadeLead, QuoteRequestResult>({
     canLookUp: false,
-    noteIntent,
+    saveIntent,
     request: async (row) => withLocalExpiry(timezone, await client.leads.create(toRequest(row))),
-    noteMade: async (row, quote) => {
+    saveCreated: async (row, quote) => {
       const { shop, environment } = row;
       await db.$transaction(async (tx) => {
         await saveQuote(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), quote);
@@ -94,15 +94,15 @@ export async function requestQuote(
       });
       return hasUse(quote) ? { state: "open" } : { state: "refused", insurerMessage: null };
     },
-    noteRefused: async (row, { insurerMessage }) => {
+    saveRefused: async (row, { insurerMessage }) => {
       await moveSent(row, { state: "refused", reason: "refused_by_insurer" });
       return { state: "refused", insurerMessage };
     },
-    noteUnclear: async (row) => {
+    saveUncertain: async (row) => {
       await moveSent(row, { state: "unknown" });
       return { state: "unknown" };
     },
     // What staff or the customer request is theirs to request again; an order's own quote is requested by its next run.
-    noteNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
+    saveNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
   });
 }

@@ -55,7 +55,7 @@ const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NUL
  * in one statement, because the order may have been cancelled, refunded or insured meanwhile.
  * @returns whether it is to be sent now
  */
-export async function claim(row: OrderQuoteRow, emailDigest: string): Promise<OrderQuoteRow | null> {
+export async function lockQuote(row: OrderQuoteRow, emailDigest: string): Promise<OrderQuoteRow | null> {
   const { shop, orderId, lineId, itemNumber } = row;
   const rows = await db.$queryRaw`
     UPDATE "OrderQuote" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1

@@ -160,7 +160,7 @@ async function makeOnce(
     linkId: randomBytes(16).toString("base64url"),
   };
   // The order's own quotes may be decided at this moment.
-  const noteIntent = async () => {
+  const saveIntent = async () => {
     const { count } = await db.orderQuote.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) return null;
     // Should this process end before the answer, the reconciler finds the request lost.
@@ -171,7 +171,7 @@ async function makeOnce(
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const result = await callInsurer(
     shop,
-    ({ client }) => requestQuote({ client, dataKey, customer, timezone, purchaseDate, by }, noteIntent),
+    ({ client }) => requestQuote({ client, dataKey, customer, timezone, purchaseDate, by }, saveIntent),
     environment,
   );
   if (result.state !== "answered") return { state: "insurer_unavailable" };

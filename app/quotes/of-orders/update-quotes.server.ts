@@ -9,7 +9,11 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/orders/ledger/customer.ts";
 import { isPlanLine } from "#app/orders/ledger/ledger.ts";
-import { fetchOrderIfAllowed, findGap, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import {
+  fetchOrderIfAllowed,
+  compareReports,
+  storeOrderReport,
+} from "#app/orders/ledger/order-report.server.ts";
 import { isAboutAccount } from "#app/issuing/account.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -84,7 +88,7 @@ async function makeDue(
   // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   // What was insured, refunded or cancelled without a webhook is known before a quote is made.
-  if (order && (await findGap(shop, order)) === "behind") await storeOrderReport(shop, order);
+  if (order && (await compareReports(shop, order)) === "behind") await storeOrderReport(shop, order);
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {

@@ -7,7 +7,11 @@ import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { contractOrigins, contractStatuses } from "#app/reconciliation/contract-choices.ts";
-import { listContracts, type ListedContract, lookAgain } from "#app/reconciliation/contract-list.server.ts";
+import {
+  listContracts,
+  type ListedContract,
+  recheckContract,
+} from "#app/reconciliation/contract-list.server.ts";
 import { contractFilter, contractNumber } from "#app/reconciliation/contract-list.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -39,7 +43,7 @@ const form = z.object({ contract: contractNumber });
 
 export const action = pageAction(async ({ request }, { shop, actor }): Promise<LookAgainResult> => {
   const { contract } = await parseForm(request, form);
-  const outcome = await lookAgain(shop, contract, actor);
+  const outcome = await recheckContract(shop, contract, actor);
   switch (outcome.type) {
     case "known":
     case "task":
@@ -227,10 +231,10 @@ function LookAgainButton({ contractId }: { contractId: string }) {
     <Button
       variant="plain"
       loading={fetcher.state !== "idle"}
-      accessibilityLabel={t("list.lookAgain.name", { id: contractId })}
+      accessibilityLabel={t("list.recheckContract.name", { id: contractId })}
       onClick={() => fetcher.submit({ contract: contractId }, { method: "post" })}
     >
-      {t("list.lookAgain.label")}
+      {t("list.recheckContract.label")}
     </Button>
   );
 }

@@ -38,7 +38,7 @@ type WebhooksByProduct = Map<string, string[]>;
 
 export async function processProductWebhooks(
   { shop }: JobPayloads[typeof JOB],
-  { signal, isTurnOver }: JobContext,
+  { signal, isTimeSliceUsed }: JobContext,
 ): Promise<void> {
   try {
     for (let isMore = true; isMore;) {
@@ -46,7 +46,7 @@ export async function processProductWebhooks(
       if (waiting.products.size >= IN_BULK_FROM) await readInBulk(shop, waiting.products);
       else await readProducts(shop, waiting.products, signal);
       isMore = waiting.isCutOff;
-      if (isMore && isTurnOver()) {
+      if (isMore && isTimeSliceUsed()) {
         await sendJob(db, JOB, { shop }, { singletonKey: shop });
         return;
       }

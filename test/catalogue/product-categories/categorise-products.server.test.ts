@@ -63,7 +63,7 @@ function event(product: Product): string {
 async function webhook(body: string): Promise<void> {
   const request = webhookRequest("products/update", body);
   expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-  await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+  await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
 }
 
 beforeAll(async () => {
@@ -166,7 +166,7 @@ describe("a product's webhook", () => {
     for (const product of some) product.title = `${product.title} (new)`;
     await Promise.all([...some, ...some, ...some].map(deliver));
     const before = shop.api.usage.calls;
-    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
     expect(shop.api.usage.calls - before).toBe(2);
     const titles = await db.shopProduct.findMany({
       where: { shop: shopDomain, title: { endsWith: "(new)" } },
@@ -183,7 +183,7 @@ describe("a product's webhook", () => {
     await expect(webhook(event(product))).rejects.toThrow("does not respond");
     expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(1);
     shop.faults.clear();
-    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
     expect(await db.webhook.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 
@@ -225,7 +225,7 @@ describe("a product's webhook", () => {
     const goOn = shop.faults.hold("ParasolProducts", { skip: 1 });
     const processed = processProductWebhooks(
       { shop: shopDomain },
-      { signal: never, isTurnOver: () => false },
+      { signal: never, isTimeSliceUsed: () => false },
     );
     await eventually(() => expect(shop.faults.list).toEqual([]));
     await applyRules([rule("fragile", PHONES, { field: "tag", value: "fragile" })]);
@@ -247,7 +247,7 @@ describe("a product's webhook", () => {
       for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     }
     const before = shop.api.usage.calls;
-    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
     expect(shop.api.usage.calls).toBe(before);
     const run = await db.syncRun.findFirstOrThrow({ where: { shop: shopDomain, active: true } });
     expect(run).toMatchObject({ kind: "products", reason: "changes" });

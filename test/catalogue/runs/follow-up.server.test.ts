@@ -152,7 +152,7 @@ async function refuseRunStarts() {
 
 it("a run whose last attempt is cut off is over, so that another one can start", async () => {
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
-  const context = { signal: AbortSignal.abort(), isTurnOver: () => false };
+  const context = { signal: AbortSignal.abort(), isTimeSliceUsed: () => false };
   const attempt = () => jobHandlers["catalogue-sync"]({ shop: shopDomain, runId: id }, context);
   for (let retries = 0; retries < jobs["catalogue-sync"].retryLimit; retries++)
     await expect(attempt()).rejects.toThrow();

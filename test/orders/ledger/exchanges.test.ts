@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { planExchange, type Replacement, type ItemAlone } from "#app/orders/ledger/exchanges.ts";
+import { planExchange, type Replacement, type ItemWithoutProduct } from "#app/orders/ledger/exchanges.ts";
 
-interface NamedItem extends ItemAlone {
+interface NamedItem extends ItemWithoutProduct {
   name: string;
 }
 
 /** The contract of a phone that left the order. */
-const alone = (name: string, changes: Partial<ItemAlone> = {}): NamedItem => ({
+const alone = (name: string, changes: Partial<ItemWithoutProduct> = {}): NamedItem => ({
   name,
   offerReferenceId: "24 months",
   offerPriceMinor: 4_990,

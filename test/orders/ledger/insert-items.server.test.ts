@@ -21,7 +21,7 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
   const statements = await statementsOf(() =>
     upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", {
       origin: "delivered",
-      takesLease: true,
+      reconcilesNow: true,
     }),
   );
   const tasks = await db.task.findMany({ where: { orderId: id, kind: "check_plan" } });

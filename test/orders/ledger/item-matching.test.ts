@@ -16,7 +16,7 @@ function item(name: string, changes: Partial<PaidItem> = {}): PaidItem {
     insuredLineId,
     wanted: true,
     endedInOrder: false,
-    keptReturned: false,
+    isKeptWithoutProduct: false,
     refundRequestedAt: null,
     replacesItem: null,
     state: changes.contractId === null ? "pending" : "active",
@@ -179,7 +179,7 @@ describe("the items of an order that lose their item, or its product", () => {
     ],
     [
       "are none whose insurance goes on without its product by the merchant's choice",
-      [item("plan 1"), item("plan 2", { keptReturned: true })],
+      [item("plan 1"), item("plan 2", { isKeptWithoutProduct: true })],
       phones(2, 1),
       {},
     ],
