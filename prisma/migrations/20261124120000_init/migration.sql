@@ -903,7 +903,7 @@ CREATE UNIQUE INDEX "OrderQuote_contract" ON "OrderQuote"("shop", "environment",
 WHERE "contractId" IS NOT NULL;
 
 -- The audit log and the history of items are append-only. A transaction deletes rows only after it has named their
--- shop (app/platform/append-only.server.ts): the erasure of a shop, and the end of the retention period.
+-- shop (app/platform/erase-shop.server.ts): the erasure of a shop, and the end of the retention period.
 CREATE FUNCTION refuse_history_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
