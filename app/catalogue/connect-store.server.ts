@@ -1,6 +1,6 @@
 /**
- * Connecting an account at the insurer, and switching to the other one. An account that would replace a store whose plans
- * are on sale has to be confirmed. The other account's catalogue is synced first; until then the shop sells the old one's.
+ * Connects an account at the insurer, and switches to the other one. Replacing a store whose plans are on sale needs
+ * the merchant's confirmation. The shop sells the previous catalogue until a run has synced the new one.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { connect, type NewConnection, storeBefore } from "#app/merchants/connection.server.ts";
@@ -17,10 +17,13 @@ import { db } from "#app/platform/db.server.ts";
 import { forgetStoresReferences } from "./references/references.server.ts";
 import { startRun } from "./runs/runs.server.ts";
 
-/** `other_store`: nothing was done; the shop sells, or sold, plans of the store in `reason`, and the merchant has to agree. */
+/**
+ * `other_store`: nothing was saved. The shop sells, or sold, plans of the store in `reason`, and the merchant has to
+ * agree.
+ */
 export type ConnectStoreResult = ConnectResult | { state: "other_store"; reason: string };
 
-/** @param agreed the merchant knows what becomes of the other store's plans */
+/** @param agreed the merchant knows what happens to the other store's plans */
 export async function connectStore(
   shop: string,
   connection: NewConnection,
@@ -34,18 +37,18 @@ export async function connectStore(
   const result = await connect(shop, connection, actor, (since, tx) =>
     forgetStoresReferences(shop, environment, since, tx),
   );
-  // What the other store sold goes off sale, and what this one offers comes on.
+  // The run unpublishes the previous store's plans and publishes those of the new store.
   if (result.state === "accepted" && before !== null && environment === (await environmentToSync(shop)))
     await startRun(shop, "catalogue", "connection");
   return result;
 }
 
-/** `switching`: a run syncs the account's catalogue, and uses the account when the shop has it. */
+/** `switching`: a run syncs the account's catalogue, and then the shop uses the account. */
 export type SwitchState = "switched" | "switching" | "not_connected";
 
 /**
- * Uses the account of this environment. Where the shop has no plan products yet, that is at once. The account in use: a
- * switch that is under way is given up.
+ * Switches to the account of this environment: at once if the shop has no plan products yet. Switching to the account
+ * in use cancels a pending switch.
  */
 export async function switchAccount(
   shop: string,
@@ -63,8 +66,8 @@ export async function switchAccount(
 }
 
 /**
- * Stays with the account in use, where the switch to this environment is not complete yet. One that is complete is not
- * undone: a stop that comes too late would take a live shop back.
+ * Cancels a pending switch to this environment. A completed switch stays: a late request must not switch a live shop
+ * back.
  */
 export async function stopSwitch(
   shop: string,

@@ -1,4 +1,4 @@
-/** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
+/** The catalogue's knowledge of a paid order: which lines are plans, and which products could have been insured. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -14,14 +14,16 @@ const referenceOfVariant = z.object({
   termMonths: z.int(),
   billing,
   priceMinor: z.int(),
-  /** the price at which the shop sells it, which is the offer's as of the last sync */
+  /** the price in the shop: the offer's price at the last sync */
   soldAtMinor: z.int(),
   currency: z.string(),
   bandMinMinor: z.int(),
   bandMaxMinor: z.int(),
-  /** the products it was offered for; empty: it is for all */
+  /** the products with this offer; empty: all products */
   productReferenceIds: z.array(z.string()),
-  /** another store offered it, or the order is from that store's time: this one's contracts are none of it */
+  /**
+   * another store sold it, or had the shop at the time of the order: the connected store issues no contract for it
+   */
   isSoldByPreviousStore: z.boolean(),
 });
 
@@ -35,25 +37,26 @@ const offeredBand = z.object({
 
 const orderCatalogue = z.tuple([
   z.object({
-    /** the references that the variants sell or sold; variants that sell no plan are left out */
+    /** the references that the variants sell or sold; variants without a plan are missing */
     found: z.array(referenceOfVariant),
-    /** the insurance categories of each product that has any: the first is its own, the others are formulas beside it */
+    /** the insurance categories of each product: its own first, then the formulas beside it */
     categories: z.array(z.object({ productId: z.string(), categoryIds: z.array(z.string()).min(1) })),
-    /** the price bands for which these categories were on offer */
+    /** the price bands with offers in these categories */
     bands: z.array(offeredBand),
-    /** what may be sold; null: the shop is not known */
+    /** the sale rule; null: the shop is unknown */
     saleRule: saleRule.nullable(),
-    /** null: the shop is not known */
+    /** null: the shop is unknown */
     accounts: accountsInUse.nullable(),
-    /** the account of the order as it is stored; null: it is new */
+    /** the account of the stored order; null: the order is new */
     storedIn: environment.nullable(),
   }),
 ]);
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
 
 /**
- * What the shop's catalogue knows of an order's variants and products, in one statement: every paid order needs it.
- * @param at a past order cannot have been offered more than what was on offer at that moment
+ * Finds the references and categories for an order's variants and products. One statement, because every paid order
+ * needs it.
+ * @param at limits the result to what was on offer at that moment
  */
 export async function findOrderCatalogue(
   shop: string,
@@ -100,8 +103,8 @@ export async function findOrderCatalogue(
 }
 
 /**
- * A condition of a statement: the variant `v` was sold, at that moment, for another store than the one that is connected,
- * or its reference `r` was not offered by this one yet.
+ * An SQL condition: at that moment another store sold the variant `v`, or the connected store did not offer its
+ * reference `r` yet.
  */
 const isSoldByPreviousStore = (at: Date) => Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
@@ -110,7 +113,7 @@ const isSoldByPreviousStore = (at: Date) => Prisma.sql`EXISTS (
 
 const accountOfPlan = z.array(z.object({ environment, isSoldByPreviousStore: z.boolean() })).max(1);
 
-/** The account for which a variant was sold as a plan at that moment. Null: the variant is no plan. */
+/** The account that sold a variant as a plan at that moment. Null: the variant is no plan. */
 export async function findAccountOfPlan(
   shop: string,
   variantId: string,

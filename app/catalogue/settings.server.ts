@@ -1,4 +1,4 @@
-/** How a merchant wants the catalogue kept. */
+/** The merchant's settings of the catalogue. */
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
@@ -31,7 +31,7 @@ export async function readCatalogueSettings(
   };
 }
 
-/** The language in which the insurer words its terms: a plan's options should not mix two. */
+/** The language of the insurer's terms: the options of a plan should not mix two languages. */
 async function insurerLanguage(shop: string, client: Transaction): Promise<Language> {
   const french = await client.reference.count({
     where: {
@@ -48,7 +48,7 @@ async function insurerLanguage(shop: string, client: Transaction): Promise<Langu
   return readLanguage(merchant?.locale ?? null) ?? "en";
 }
 
-/** @returns false: others than those of this version are saved by now */
+/** @returns false: another version was saved in the meantime */
 export async function saveCatalogueSettings(
   shop: string,
   settings: CatalogueSettings,
@@ -64,13 +64,13 @@ export async function saveCatalogueSettings(
   });
 }
 
-/** The online store's publication, once it was looked up. */
+/** The cached id of the online store's publication. */
 export async function readPublicationId(shop: string): Promise<string | null> {
   const row = await db.catalogueSettings.findUnique({ where: { shop }, select: { publicationId: true } });
   return row?.publicationId ?? null;
 }
 
-/** Also fixes the current settings: options are not renamed later, unless the merchant says so. */
+/** Also saves the current settings: options are renamed later only if the merchant requests it. */
 export async function savePublicationId(shop: string, publicationId: string): Promise<void> {
   const settings = await readCatalogueSettings(shop);
   await db.catalogueSettings.upsert({

@@ -1,4 +1,6 @@
-/** How far the catalogue's set-up is, for the home page and Go live, and what the rule of sale withholds. */
+/**
+ * The set-up status of the catalogue for the home page and Go live, and the references that the sale rule withholds.
+ */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { saleRule, saleRuleColumn } from "#app/merchants/merchant.server.ts";
@@ -8,18 +10,18 @@ import { refusals } from "../../extensions/sale-rule.ts";
 
 const setup = z.tuple([
   z.object({
-    /** products of the shop that are in an insurance category of the account */
+    /** products of the shop in an insurance category of the account */
     insuredProducts: z.coerce.number(),
-    /** products in a category that the account does not offer, or no longer offers: they get no insurance */
+    /** products without insurance, because the account does not offer their category, or no longer offers it */
     unofferedProducts: z.coerce.number(),
     /** references that the shop sells */
     onSale: z.coerce.number(),
     /** status of the last sync: queued, running, done, failed, cancelled; null before the first */
     lastSync: z.string().nullable(),
-    /** the last sync is not over */
+    /** whether the last sync is queued or running */
     isSyncing: z.boolean(),
     lastSyncAt: z.coerce.date().nullable(),
-    /** a product that can be insured, with a price that has an offer if any has; as its address names it, or null */
+    /** the handle of a product that can be insured, preferably at a price with an offer, or null */
     example: z.string().nullable(),
   }),
 ]);
@@ -65,12 +67,12 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
 const saleState = z.tuple([
   z.object({
     rule: saleRule,
-    /** how many references of the account in use the rule withholds, by its reason */
+    /** the number of references of the account in use that the rule withholds, by reason */
     refused: z.partialRecord(z.enum(refusals), z.int()),
   }),
 ]);
 
-/** The rule of sale of a shop that has the app, and what it withholds of that which the insurer offers. */
+/** The sale rule of a shop with the app, and the offered references that it withholds. */
 export async function readSaleState(shop: string): Promise<z.infer<typeof saleState>[0]> {
   const rows = await db.$queryRaw`
     SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule, (

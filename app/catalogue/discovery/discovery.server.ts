@@ -1,6 +1,6 @@
 /**
- * Finds all offers of every category that the insurer offers, with the price search of price-search.ts, and the products
- * that get offers of their own; saves what it finds.
+ * Finds all offers in every category of the insurer with the price search of price-search.ts, and saves them. It also
+ * finds the products that get offers of their own.
  */
 import pLimit from "p-limit";
 import {
@@ -55,7 +55,7 @@ interface CategoriesDiscovery {
   cost: { insurerCalls: number };
 }
 
-/** A category that cannot be read keeps what is known of it. @throws InsuranceError where no category could be read */
+/** A category that cannot be read keeps its saved references. @throws InsuranceError if no category could be read */
 export async function discoverCategories(
   shop: string,
   access: InsuranceConnection,
@@ -82,12 +82,12 @@ export async function discoverCategories(
     if (result.status === "rejected") throw result.reason;
     if (result.value !== null) outages.push(result.value);
   }
-  // Nothing could be read at all: the insurer is down, the run is worth another attempt.
+  // Every category failed, so the insurer is down: a retry of the run may succeed.
   const [outage] = outages;
   if (outage && outages.length === categories.length) throw outage;
 }
 
-/** @returns the error where the insurer was not available, null otherwise */
+/** @returns the error if the insurer was not available, null otherwise */
 async function discoverAndSave(
   discovery: CategoriesDiscovery,
   stored: StoredCategory,
@@ -95,7 +95,7 @@ async function discoverAndSave(
   const { shop, access, report, signal, cost } = discovery;
   const categoryId = stored.category.id;
   let outage: InsuranceError | null = null;
-  // Done already, before the run was cut off.
+  // An earlier attempt of this run has already read the category.
   if (stored.runId !== report.run.id) {
     try {
       const input = await readDiscoveryInput(discovery, stored);
@@ -138,7 +138,7 @@ async function saveFound(
     environment,
     account: { storeId },
   } = access;
-  // A product that was seen to get other offers stays live until that very product is checked again.
+  // A product with offers of its own stays live until a discovery checks that very product again.
   const unchecked = ownOfferVariants
     .map(({ variantId }) => variantId)
     .filter((id) => !found.products.includes(id));
@@ -157,15 +157,15 @@ async function saveFound(
 }
 
 export interface DiscoveryInput {
-  /** the shop's own variants that belong to the category, or all of them while no rule says which do */
+  /** the shop's variants in the category, or all variants if no rule assigns products to it */
   variants: readonly PricedVariant[];
-  /** variants that got offers of their own the last times: they are checked first */
+  /** variants that had offers of their own in earlier discoveries: they are checked first */
   ownOfferVariants: readonly PricedVariant[];
-  /** the general offers, as the last discovery found them */
+  /** the general offers of the last discovery */
   known: readonly Reference[];
-  /** how many discoveries the category has had: each checks other products */
+  /** the number of earlier discoveries: each one checks other products */
   round: number;
-  /** a merchant started the run: small categories are searched from end to end, too */
+  /** a merchant started the run: small categories are searched completely as well */
   thorough: boolean;
 }
 
@@ -174,34 +174,35 @@ export interface DiscoveryResult {
   calls: number;
   /** the variants that were named in a request */
   products: string[];
-  /** those of them that get other offers than everybody: offers differ by product reference */
+  /** the variants with other offers than the general ones */
   differing: string[];
 }
 
-/** After this number of changed responses the insurer has new prices: naming a product finds out nothing any more. */
+/** After this number of changed responses the insurer has new prices, and requests by product find nothing more. */
 const CHANGES_BY_NAME = 2;
-/** Limit of further products that are checked, where the calls allow. */
+/** Limit of further products to check, if the call budget allows. */
 const MORE_PRODUCTS = 5;
 
-/** A discovery under way. */
+/** The state of one discovery. */
 interface Discovery extends DiscoveryInput {
   query: OfferRequester;
   signal: AbortSignal | undefined;
-  /** the offers for everybody, and those for single products, by reference id */
+  /** the general offers, and the offers for single products, by reference id */
   general: Map<string, Reference>;
   own: Map<string, Reference>;
   products: string[];
   differing: string[];
-  /** how many named requests found that the general offers have changed */
+  /** the number of requests by product that showed a change of the general offers */
   changes: number;
 }
 
 /**
- * Finds the references of a category. Known bands are confirmed by requesting the offers of one of the shop's products
- * in them, by name, another one each time: where the response is the known one, it holds for everybody and the product
- * gets no offers of its own. Where it is not, the same price is requested without a name, which distinguishes a change
- * from an offer for that very product. The ends of the bands are not searched every time; the calls saved go to further
- * products.
+ * Finds the references of a category. To confirm a known band, it requests the offers of one of the shop's products
+ * in that band, a different product each time. An unchanged response confirms the general offers, and shows that the
+ * product has no offers of its own.
+ * After a different response it requests the same price without the product, to distinguish a general change from an
+ * offer for that product. The outer ends of the bands are not searched every time, so that more products can be
+ * checked.
  * @throws InsuranceError
  */
 export async function discoverCategory(
@@ -265,7 +266,7 @@ function variantToName(
   return pickVariant(ownOfferVariants, band, round) ?? pickVariant(variants, band, round);
 }
 
-/** The general offers at the price of a variant, requested with its name. */
+/** The general offers at the price of a variant, from a request that names the variant. */
 async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Promise<Offer[]> {
   const { known, query, products } = discovery;
   const { variantId, priceMinor } = variant;
@@ -279,7 +280,7 @@ async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Pr
   return generalOffers;
 }
 
-/** Spends the calls that the price search left on products that were not named yet. */
+/** Spends the remaining call budget on products that no request has named yet. */
 async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Promise<void> {
   const { variants, ownOfferVariants, round, query, signal, general, products } = discovery;
   const beyondSearch = query.calls() - search.queriedPrices.length;
@@ -313,16 +314,16 @@ function addOwnOffers(
   }
 }
 
-// Requests the offers of one category, and counts the requests.
+// Requests the offers of one category and counts the requests.
 
 export interface OfferRequester {
-  /** The offers at a price, for everybody or for the named product. @throws InsuranceError */
+  /** The general offers at a price, or those for one product. @throws InsuranceError */
   request(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]>;
-  /** how many requests were sent */
+  /** the number of requests sent */
   calls(): number;
 }
 
-/** An insurer that requires a product in every request gets the nearest in price. */
+/** If the insurer requires a product in every request, the requester names the variant with the nearest price. */
 export function createOfferRequester(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,

@@ -1,4 +1,4 @@
-/** Live offers may have references that the catalogue does not know: they are added, and a run brings them into the shop. */
+/** Saves references of live offers that the catalogue does not know yet. A run then adds them to the shop. */
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -8,15 +8,15 @@ import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
-/** Problems of a reference that a run may cure. */
+/** Problems that a run may solve. */
 const curable = ["not_written", "variant_limit", "no_documents"] satisfies ReferenceProblemKind[];
 
-/** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
+/** One run an hour is enough for new references, whatever the number of shoppers who see them. */
 const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
 
 /**
- * @param store whose offers they are
- * @param sold what the shop sells of these offers already
+ * @param store the store of the offers
+ * @param sold the offers that the shop sells already
  */
 export async function saveLiveReferences(
   shop: string,
@@ -33,7 +33,7 @@ export async function saveLiveReferences(
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
     const own = news.filter((reference) => reference.categoryId === categoryId);
     const saved = await saveReferences(shop, store, categoryId, own, false);
-    // What that store offers is of no use to this one's catalogue.
+    // The connected store has changed, so these offers are not for its catalogue.
     if (saved === null) return;
     changes += saved.added + saved.changed;
   }
@@ -46,7 +46,7 @@ export async function saveLiveReferences(
   );
   const key = `${shop} ${environment}`;
   if (missing.length === 0 || recentRuns.has(key)) return;
-  // What else a reference has against it, such as the rule of sale, stays so whatever a run does.
+  // A run cannot solve other problems, such as the sale rule.
   const ids = [...new Set(missing.map(({ referenceId }) => referenceId))];
   const where = { shop, environment, referenceId: { in: ids }, problem: { notIn: curable } };
   const isWithheld = changes === 0 && (await db.reference.count({ where })) === ids.length;

@@ -1,10 +1,10 @@
 /**
- * The search for a category's price bands: which price to request next, given the bands found so far.
+ * The search for a category's price bands: it picks the next price to request from the bands found so far.
  *
- * The insurer has no list of its offers: it returns those for one product price, with their bands. The search requests
- * prices just past these bands, up and down, until nothing is left. It starts at the shop's own prices, which also quote
- * over a gap between bands. A response without a new band ("miss") costs a request and finds nothing, so misses have a
- * budget: at most a fifth of the bands, which keeps the requests at 1.2 per band, whatever the number of products.
+ * The insurer cannot list its offers. It returns those for one product price, with their bands. The search starts at
+ * the shop's own prices, which can lie beyond a gap, and then requests prices just outside the found bands. A
+ * response without a new band is a miss. The misses are limited to a fifth of the bands, so a category costs 1.2
+ * requests per band, whatever the number of products.
  */
 
 /** Product prices for which the same offers hold, integer minor units, both ends included. */
@@ -16,7 +16,7 @@ export interface Band {
 export interface PriceSearch {
   /** distinct bands found so far, by their lower end */
   bands: readonly Band[];
-  /** every price requested so far */
+  /** every requested price */
   queriedPrices: readonly number[];
   /** responses without a new band */
   misses: number;
@@ -25,24 +25,27 @@ export interface PriceSearch {
 export interface PriceSearchHints {
   /** the shop's own prices, ascending and distinct, integer minor units */
   prices: readonly number[];
-  /** bands of the last discovery: worth a call each; it checked their outer ends */
+  /** bands of the last discovery, which also checked their outer ends: each is worth a call */
   known: readonly Band[];
-  /** leave the outer ends of the known bands alone this time, as long as nothing has changed */
+  /** skip the outer ends of the known bands this time, as long as nothing has changed */
   skipOuterEnds: boolean;
 }
 
 /**
- * Fewer bands than this cannot keep 1.2 calls per band and be complete: to know that nothing lies beyond either end
- * takes an answer of nothing each, and a gap a third.
+ * The minimum number of bands for which 1.2 calls per band suffice. Each outer end costs a call without a result, and
+ * a gap costs another one.
  */
 const FEW = 10;
-/** The outer ends of few bands are checked in every n-th discovery (weekly, as a rule), of many in every second one. */
+/**
+ * The outer ends are checked in every n-th discovery (usually weekly) if there are few bands, otherwise in every
+ * second one.
+ */
 const FEW_EVERY = 7;
 
 /**
- * Whether a discovery may leave the outer ends of what is known alone.
- * @param bands how many are known
- * @param thorough a merchant started it, and expects to see everything
+ * Whether a discovery may skip the outer ends of the known bands.
+ * @param bands the number of known bands
+ * @param thorough a merchant started the run and expects a complete result
  */
 export function skipsOuterEnds(bands: number, round: number, thorough: boolean): boolean {
   return bands < FEW ? !thorough && round % FEW_EVERY !== 0 : round % 2 === 1;
@@ -50,17 +53,19 @@ export function skipsOuterEnds(bands: number, round: number, thorough: boolean):
 
 export const newPriceSearch: PriceSearch = { bands: [], queriedPrices: [], misses: 0 };
 
-/** Prices to request while the shop has none: from cheap accessories to expensive devices, in minor units. */
+/** Prices to request if the shop has no prices: from cheap accessories to expensive devices, in minor units. */
 const DEFAULT_PRICES = [5_000, 20_000, 80_000];
 /**
- * How far past a band's end the next one is looked for: bands in whole euros leave 99 cents between them, and no band
+ * The distance from a band's end to the next requested price. Bands in whole euros have gaps of 99 cents, and no band
  * is narrower than this.
  */
 const STEP = 100;
-/** Where that share of the shop's prices lies outside the found bands, there is likely a gap, not an outlier. */
+/**
+ * If this share of the shop's prices lies outside the found bands, there is probably a gap rather than an outlier.
+ */
 const LIKELY_GAP = 0.2;
 
-/** The price to request next; null when the search is over. */
+/** The next price to request; null if the search is over. */
 export function nextSearchPrice(
   search: PriceSearch,
   { prices: given, known, skipOuterEnds }: PriceSearchHints,
@@ -79,7 +84,7 @@ export function nextSearchPrice(
   const jump = middle(unexplored);
   const isGap = unexplored.length >= prices.length * LIKELY_GAP;
   const next =
-    // Beyond this end the shop has prices: what they get is what matters most.
+    // The shop has prices beyond this end, and their offers matter most.
     edges.find(({ prices: beyond }) => beyond > 0)?.price ??
     (isGap ? jump : undefined) ??
     edges.find(({ side }) => side === "above")?.price ??
@@ -89,7 +94,7 @@ export function nextSearchPrice(
   return next ?? null;
 }
 
-/** The search after the offers at `price` were requested and these bands found. */
+/** The search after a request for the offers at `price` that returned these bands. */
 export function withFoundBands(search: PriceSearch, price: number, found: readonly Band[]): PriceSearch {
   const bands = [...search.bands];
   for (const band of found) {
@@ -102,7 +107,7 @@ export function withFoundBands(search: PriceSearch, price: number, found: readon
   };
 }
 
-/** How many more requests about the category may follow the search: 1.2 per band in all. */
+/** The number of further requests for this category after the search, within 1.2 per band. */
 export function remainingCalls(search: PriceSearch): number {
   return Math.max(0, Math.floor(search.bands.length * 1.2) - search.queriedPrices.length);
 }
@@ -111,7 +116,7 @@ function missesAllowed(bands: number, skipsEnds: boolean): number {
   return bands < FEW && !skipsEnds ? 3 : Math.floor(bands / 5);
 }
 
-/** Every known band was found again, and no other. */
+/** Whether the search found every known band, and no other. */
 function isUnchanged({ bands }: PriceSearch, known: readonly Band[]): boolean {
   const has = (list: readonly Band[], { min, max }: Band) =>
     list.some((each) => each.min === min && each.max === max);
@@ -127,7 +132,10 @@ function isUnexplored(search: PriceSearch, price: number): boolean {
   );
 }
 
-/** Found again, or requested: a band may overlap others, so a price inside them says nothing about it. */
+/**
+ * Whether the search found the band again, or requested a price inside it. Bands may overlap, so a found band around
+ * the price proves nothing.
+ */
 function isConfirmed({ bands, queriedPrices }: PriceSearch, { min, max }: Band): boolean {
   return (
     bands.some((band) => band.min === min && band.max === max) ||
@@ -155,12 +163,12 @@ function outerEnds(known: readonly Band[]): number[] {
 interface Edge {
   price: number;
   side: "above" | "below";
-  /** how many unexplored prices of the shop lie between this end and the next found band */
+  /** the number of the shop's unexplored prices between this end and the next found band */
   prices: number;
   isLowest: boolean;
 }
 
-/** The ends of the found bands past which no price was requested yet. */
+/** The ends of the found bands without a request beyond them. */
 function findEdges(search: PriceSearch, unexplored: readonly number[]): Edge[] {
   const regions = mergeBands(search.bands);
   const between = (from: number, to: number) =>
@@ -183,7 +191,7 @@ function findEdges(search: PriceSearch, unexplored: readonly number[]): Edge[] {
     .filter(({ price }) => isUnexplored(search, price));
 }
 
-/** Bands that touch or overlap, as one. */
+/** Merges bands that touch or overlap. */
 function mergeBands(bands: readonly Band[]): Band[] {
   const regions: Band[] = [];
   for (const { min, max } of bands) {

@@ -1,4 +1,4 @@
-/** Which of the shop's products discovery names in its requests, and how offers are compared. */
+/** Selects the products of the shop that discovery names in its requests, and compares offers. */
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { Band } from "./price-search.ts";
@@ -9,7 +9,7 @@ export interface PricedVariant {
   priceMinor: number;
 }
 
-/** One of the shop's products in the band, another one in each discovery. */
+/** One of the shop's products in the band, a different one in each discovery. */
 export function pickVariant(
   sorted: readonly PricedVariant[],
   { min, max }: Band,
@@ -19,7 +19,7 @@ export function pickVariant(
   return inside[round % Math.max(1, inside.length)];
 }
 
-/** Products to name, others in each discovery, spread over the bands. */
+/** The products to name, spread over the bands, and different in each discovery. */
 export function sampleVariants(
   sorted: readonly PricedVariant[],
   bands: readonly Band[],
@@ -55,7 +55,9 @@ export function areSameOffers(expected: readonly Reference[], offers: readonly O
   );
 }
 
-/** Whether these are the offers of references at a price. Where bands meet the insurer may offer both, or one of them. */
+/**
+ * Whether these are the offers of the references at a price. Where two bands meet, the insurer may offer both or one.
+ */
 export function areOffersAt(
   references: readonly Reference[],
   priceMinor: number,

@@ -1,4 +1,4 @@
-/** What the catalogue knows of one product: the rule that decides, the bands, the references and their state. */
+/** The catalogue's knowledge of one product: the deciding rule, the bands, and the references with their state. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
@@ -9,13 +9,13 @@ import type { OfferedReference } from "#app/catalogue/references/offered-referen
 export interface ExplainedDecision {
   categoryId: string | null;
   decidedBy: "override" | "rule" | "nothing";
-  /** the rule's place in the list, from 1 */
+  /** the position of the rule in the list, from 1 */
   rule: number | null;
 }
 
 /**
- * What the rules say of a product, worked out now, with the categories that it gets: its own and the formulas beside it.
- * A product that is not known yet is decided by nothing.
+ * Applies the current rules to one product. The result includes its own category and the formulas sold beside it. No
+ * rule decides an unknown product.
  */
 export async function explainDecision(
   shop: string,
@@ -54,7 +54,7 @@ const productWithOverride = z.tuple([
   }),
 ]);
 
-/** A product with its override, and whether it sells plans, in one statement. */
+/** Reads a product, its override, and whether it is a plan product, in one statement. */
 async function readProductAndOverride(shop: string, productId: string) {
   const rows = await db.$queryRaw`
     SELECT
@@ -64,13 +64,13 @@ async function readProductAndOverride(shop: string, productId: string) {
   return productWithOverride.parse(rows)[0];
 }
 
-/** The keys of the categories whose compact catalogue is in the shop's metafields. */
+/** The keys of the categories with a compact catalogue in the shop's metafields. */
 export async function publishedCategoryKeys(shop: string): Promise<Set<string>> {
   const rows = await db.publishedCatalogue.findMany({ where: { shop }, select: { key: true } });
   return new Set(rows.map(({ key }) => key));
 }
 
-/** The price bands in which something of these is sold, ascending. */
+/** The price bands in which the shop sells any of these references, ascending. */
 export function bandsWithOffers(references: readonly OfferedReference[]): { min: number; max: number }[] {
   const bands = new Map(
     references

@@ -1,6 +1,6 @@
 /**
- * Applies the category rules, to all products of the shop in a run, or to a few products at once, and writes each
- * product's category into its metafield (`$app:insurance_category`), where the theme reads it.
+ * Applies the category rules to all products of the shop in a run, or to a few products at once. Writes each
+ * product's category into its metafield (`$app:insurance_category`) for the theme.
  */
 import { z } from "zod";
 import { executeRun, type RunReport } from "#app/catalogue/runs/execute-run.server.ts";
@@ -23,7 +23,7 @@ import {
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { decideCategory, type Rule } from "./rules.ts";
 
-/** The job: reads all products, applies the rules, writes what differs. */
+/** The job: reads all products, applies the rules, and writes the differences. */
 export async function categoriseProducts(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
@@ -53,7 +53,7 @@ async function countShopProducts(adminClient: AdminClient): Promise<number> {
   return data.productsCount?.count ?? 0;
 }
 
-/** Also what a catalogue run does first in a shop whose products are not known yet. */
+/** A catalogue run also starts with this if the shop's products are unknown. */
 export async function readAllProducts(
   adminClient: AdminClient,
   report: RunReport,
@@ -81,7 +81,7 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   await writeLaterDecisions(adminClient, writes, report);
 }
 
-/** What a webhook decided and wrote while the run was writing in bulk, the run may have written over. */
+/** The bulk write may have overwritten decisions of webhooks that came during the run: this writes them again. */
 async function writeLaterDecisions(
   adminClient: AdminClient,
   sent: readonly MetafieldWrite[],
@@ -103,8 +103,8 @@ async function writeLaterDecisions(
 }
 
 /**
- * Decides these products now, as far as they are known, by the rules of this moment: a run by new ones may be under way.
- * @returns what Shopify said of those whose category it refused, by product
+ * Decides these products now, if they are known, by the saved rules: a run may still be applying new ones.
+ * @returns Shopify's message for each product whose category it refused
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function categoriseKnown(
@@ -122,7 +122,7 @@ export async function categoriseKnown(
 
 const keyOrNull = (categoryId: string | null) => (categoryId === null ? null : categoryKey(categoryId));
 
-/** What the rules decide otherwise than is saved, and what products' metafields do not say yet. */
+/** Finds the products whose saved decision or metafield differs from the result of the rules. */
 function findChanges(
   rows: readonly ShopProduct[],
   rules: readonly Rule[],
@@ -145,7 +145,9 @@ function findChanges(
 /** Shopify's limit of metafields in one call. */
 const PER_CALL = 25;
 
-/** Above this number of products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
+/**
+ * Above this number of products a bulk operation is faster: it costs 20 points, one call for 25 products costs 110.
+ */
 const IN_BULK_FROM = 500;
 
 const SET = `#graphql
@@ -160,7 +162,7 @@ mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
 
 const userErrors = z.object({ userErrors: z.array(z.object({ message: z.string() })) });
 
-/** Where a line fails as a whole, the mutation's field or all data is null: nothing is said of the group. */
+/** If a line fails as a whole, the mutation's field or all data is null, and the group's result is unknown. */
 const bulkResult = z.object({
   data: z
     .union([
@@ -174,7 +176,7 @@ const bulkResult = z.object({
   __lineNumber: z.number().int(),
 });
 
-/** The products of one call. Shopify writes a group whole or not at all. */
+/** The products of one call. Shopify writes all of a group or none. */
 interface Group {
   writes: readonly MetafieldWrite[];
   variables: object;
@@ -182,7 +184,7 @@ interface Group {
   send: (adminClient: AdminClient) => Promise<unknown>;
 }
 
-/** Products whose metafield is to be set, or those whose metafield is to be deleted. */
+/** Products with a metafield to set, or with a metafield to delete. */
 interface GroupedMutation {
   mutation: string;
   writes: readonly MetafieldWrite[];
@@ -224,7 +226,7 @@ function toGroups<Input>(
   return groups;
 }
 
-/** @returns what Shopify refuses */
+/** @returns Shopify's errors */
 async function writeGroup(adminClient: AdminClient, group: Group): Promise<readonly UserError[]> {
   try {
     await group.send(adminClient);
@@ -235,7 +237,7 @@ async function writeGroup(adminClient: AdminClient, group: Group): Promise<reado
   }
 }
 
-/** Sets or deletes the metafields of these products; what Shopify refuses is reported as a problem. */
+/** Sets or deletes the metafields of these products, and reports refused products as problems. */
 export async function writeCategoryKeys(
   adminClient: AdminClient,
   writes: readonly MetafieldWrite[],
@@ -258,8 +260,8 @@ export async function writeCategoryKeys(
 }
 
 /**
- * Sets or deletes a few products' metafields now.
- * @returns what Shopify said of those that it refused, by product
+ * Sets or deletes the metafields of a few products now.
+ * @returns Shopify's message for each product that it refused
  */
 export async function writeCategoryKeysNow(
   adminClient: AdminClient,
@@ -271,7 +273,7 @@ export async function writeCategoryKeysNow(
     if (errors.length === 0) await recordWrittenKeys(adminClient.shop, group.writes);
     else for (const { productId } of group.writes) refused.set(productId, joinMessages(errors));
   }
-  // Each alone, so that one does not keep the others of its group from theirs.
+  // Retry each product separately: one refused product makes Shopify refuse the whole group.
   if (writes.length > 1) {
     for (const each of writes.filter(({ productId }) => refused.has(productId))) {
       refused.delete(each.productId);
@@ -281,7 +283,7 @@ export async function writeCategoryKeysNow(
   return refused;
 }
 
-/** @param errors what Shopify refused, all or nothing; null: it said nothing about the group */
+/** @param errors Shopify's errors for the whole group; null: the result is unknown */
 async function recordOutcome(
   shop: string,
   group: readonly MetafieldWrite[],

@@ -1,4 +1,4 @@
-/** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
+/** Finds the insurance category of a product, and the plans that the catalogue offers for it. */
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
@@ -13,7 +13,7 @@ import {
 } from "#app/catalogue/sync/compact-catalogue.ts";
 import { universeOf, type Universes } from "./universe.ts";
 
-/** Which of these variants of the shop sell or sold a plan. */
+/** The variants among these that sell or sold a plan. */
 export async function findPlanVariantIds(shop: string, variantIds: readonly string[]): Promise<Set<string>> {
   if (variantIds.length === 0) return new Set();
   const rows = await db.syncedVariant.findMany({
@@ -30,9 +30,9 @@ export interface OffersQuery {
 }
 
 /**
- * What the shop sells for products of these categories at these prices, from the synced catalogue: for each query its
- * offers, and those of the formulas beside it, by term and price. Offers made for single products are left out: those
- * are only ever served live.
+ * Finds in the synced catalogue what the shop sells for products of these categories at these prices. Each query gets
+ * its offers and those of the formulas beside it, by term and price. Offers for single products are missing: only
+ * live offers show them.
  */
 export async function findOffers<Query extends OffersQuery>(
   shop: string,
@@ -57,7 +57,7 @@ export async function findOffers<Query extends OffersQuery>(
   return new Map(queries.map((query) => [query, fits(query)]));
 }
 
-/** With the names of formulas that the storefront shows. */
+/** Adds the formula names that the storefront shows. */
 function soldInUniverse(
   universe: readonly string[],
   byCategory: ReadonlyMap<string, SoldReference[]>,
@@ -68,11 +68,11 @@ function soldInUniverse(
 
 export interface SoldBands {
   bands: CompactContent["bands"];
-  /** the key of each formula's cover, by its name; empty where there is one alone */
+  /** the key of each formula's coverage text, by formula name; empty if there is only one formula */
   formulas: ReadonlyMap<string, string>;
 }
 
-/** All that the shop sells of these categories and of the formulas beside each, by price band, from the synced catalogue. */
+/** All plans of these categories and of the formulas beside each, by price band, from the synced catalogue. */
 export async function findBands(
   shop: string,
   environment: Environment,
@@ -95,7 +95,7 @@ export async function findBands(
 }
 
 /**
- * These references as the shop sells them for products of a universe; those that it does not sell are left out.
+ * These references with their variants, for products of a universe. References without a variant on sale are missing.
  * @param universe its categories in their order
  */
 export async function findSoldReferences(
@@ -111,7 +111,7 @@ export async function findSoldReferences(
   );
 }
 
-/** The sound references on offer that meet the condition and that the shop sells, by term and price. */
+/** The references without a problem that meet the condition and that the shop sells, by term and price. */
 async function findSold(
   shop: string,
   environment: Environment,
@@ -132,7 +132,7 @@ async function findSold(
   });
 }
 
-/** Where the shop sells these references, and at which price; those that it does not sell are left out. */
+/** The variants that sell these references, with their prices. References without a variant on sale are missing. */
 export async function findVariantsOnSale(
   shop: string,
   environment: string,

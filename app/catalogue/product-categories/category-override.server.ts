@@ -1,4 +1,4 @@
-/** The merchant's own choice of a category for single products, which overrides every rule. */
+/** The merchant's choice of a category for a single product, which overrides every rule. */
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -14,8 +14,8 @@ import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts
 export type CategoryOverride = { categoryId: string | null } | "clear";
 
 /**
- * Saves the override and applies it at once. `later`: Shopify does not take it now, so a run will write it;
- * `changed_elsewhere`: it is another one by now than the version that was shown, and nothing was saved.
+ * Saves the override and applies it at once. `later`: Shopify does not accept it now, so a run will write it.
+ * `changed_elsewhere`: the override has changed since the page was loaded, and nothing was saved.
  * @param version `overrideVersion`; null: the page has loaded no version
  */
 export async function saveOverride(
@@ -54,14 +54,14 @@ interface Decided {
   categoryId: string | null;
 }
 
-/** What the merchant has chosen for a product, as far as it is applied. */
+/** The merchant's choice for a product, as far as it is applied. */
 const chosenFor = ({ decidedBy, categoryId }: Decided): CategoryOverride =>
   decidedBy === "override" ? { categoryId } : "clear";
 
-/** Names the choice that a page shows of a product, as `versionOf` names settings. */
+/** Identifies the choice that a page shows for a product, as `versionOf` identifies settings. */
 export const overrideVersion = (product: Decided): string => versionOf(chosenFor(product));
 
-/** False: Shopify refuses the category, or cannot be reached. */
+/** False: Shopify refuses the category, or is not reachable. */
 async function isAppliedNow(shop: string, productId: string): Promise<boolean> {
   try {
     const adminClient = createAdminClient(shop, { attempts: 2 });

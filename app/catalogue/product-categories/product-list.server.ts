@@ -1,4 +1,4 @@
-/** Reads the shop's products as the app knows them, with what was decided about each. */
+/** Reads the app's copy of the shop's products, with the decision on each. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { keysetQuery } from "#app/platform/keyset.server.ts";
@@ -10,7 +10,7 @@ import { deciders, type ListedProduct, NO_CATEGORY } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
-/** From the address; what makes no sense there is no filter. */
+/** From the URL; an invalid value is no filter. */
 export const productFilter = z.object({
   /** in the product's title */
   query: z.string().trim().min(1).max(200).nullable().catch(null),
@@ -19,7 +19,7 @@ export const productFilter = z.object({
 });
 type ProductFilter = z.infer<typeof productFilter>;
 
-/** Products by title. @param rules the shop's rules as they are now */
+/** Products by title. @param rules the current rules of the shop */
 export async function pageOfProducts(
   shop: string,
   rules: readonly Rule[],
@@ -62,7 +62,7 @@ function conditions({ query, category, decided }: ProductFilter): Prisma.ShopPro
   if (category !== null) wanted.push({ categoryId: category === NO_CATEGORY ? null : category });
   if (decided === "override") wanted.push({ decidedBy: "override" });
   if (decided === "nothing") wanted.push({ decidedBy: null });
-  // In SQL nothing differs from null: products that nothing decided are left out too.
+  // In SQL a comparison with null is never true, so this also leaves out undecided products.
   if (decided === "rule") wanted.push({ decidedBy: { not: "override" } });
   return wanted;
 }
@@ -76,7 +76,7 @@ export interface VariantChoice {
 
 const CHOICES = 20;
 
-/** Variants of products whose title holds these words, for a field that is being typed in. */
+/** Variants of products whose title contains these words, for a search field. */
 export async function findVariantsByTitle(shop: string, words: string): Promise<VariantChoice[]> {
   const products = await db.shopProduct.findMany({
     where: { shop, title: { contains: words.trim(), mode: "insensitive" } },

@@ -1,10 +1,13 @@
-/** The list of the shop's products with the insurance of each. Without its filter's schema: the page does not load zod. */
+/**
+ * The list of the shop's products with their insurance. The filter's schema is elsewhere, so that the page does not
+ * load zod.
+ */
 
 /** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
 export const deciders = ["rule", "override", "nothing"] as const;
 export type Decider = (typeof deciders)[number];
 
-/** Means "no insurance" in the filter by category: a category's name has no blank at its start. */
+/** Means "no insurance" in the filter by category: the name of a category never starts with a space. */
 export const NO_CATEGORY = " none";
 
 /** Characters of a rule's text: Shopify's own limit of titles, types, vendors and tags. */
@@ -20,10 +23,10 @@ export interface ListedProduct {
   minPriceMinor: number | null;
   categoryId: string | null;
   decidedBy: Decider;
-  /** the rule's place in the list, from 1; null where it is none of the rules now */
+  /** the position of the rule in the list, from 1; null if no current rule decides */
   rule: number | null;
   /** the category key in the product's metafield */
   writtenKey: string | null;
-  /** of the merchant's own choice, to be sent back with another one */
+  /** identifies the merchant's choice; a form sends it back with a new choice */
   version: string;
 }

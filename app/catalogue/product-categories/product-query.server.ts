@@ -1,4 +1,4 @@
-/** Products of the shop as the Admin API returns them, one at a time or as lines of a bulk query. */
+/** Products of the shop from the Admin API, one by one or as lines of a bulk query. */
 import { z } from "zod";
 import { databaseNow } from "#app/platform/db.server.ts";
 import { toCappedMinorUnits } from "#app/platform/money.ts";
@@ -10,7 +10,7 @@ import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { deleteUnread, saveLowestPrices, upsertChildren, upsertProducts } from "./product-store.server.ts";
 
-/** What is read of a product, in a query and in a bulk query. */
+/** The product fields that the query and the bulk query read. */
 export const PRODUCT_FIELDS = `#graphql
   fragment ParasolShopProduct on Product {
     id title handle status productType vendor tags
@@ -38,7 +38,7 @@ export const bulkLine = z.union([
   collectionNode.extend({ __parentId: z.string() }),
 ]);
 
-/** A product as it was read. */
+/** A product from Shopify. */
 export interface ProductRow extends Omit<RuleProduct, "minPriceMinor" | "collections"> {
   handle: string;
   status: string;
@@ -72,12 +72,15 @@ export function toProductChild(
 
 /** Products that one call reads. */
 export const PRODUCTS_PER_CALL = 25;
-/** Most products have fewer variants and collections; each of the others takes a call of its own. */
+/** Most products have fewer variants and collections. A product with more needs a call of its own. */
 const CHILDREN_PER_PRODUCT = 50;
 /** The highest cost of a product with this number of children. */
 const COST_PER_PRODUCT = 20;
 
-/** Several products with all their variants, by id. One that is missing does not exist. @param productIds as many as one call reads */
+/**
+ * Several products with all their variants, by id. A missing product does not exist. @param productIds at most as
+ * many as one call reads
+ */
 export async function fetchProducts(
   adminClient: AdminClient,
   productIds: readonly string[],
@@ -117,7 +120,7 @@ export async function fetchProducts(
   return read;
 }
 
-/** One product with all its variants, read straight. Null: there is none. Of more than 250 collections the rest is left out. */
+/** One product with all its variants. Null: it does not exist. Collections beyond 250 are ignored. */
 async function fetchProduct(
   adminClient: AdminClient,
   productId: string,
@@ -150,13 +153,13 @@ async function fetchProduct(
 
 // Reads all products of the shop with a bulk query and replaces the app's copy of them.
 
-/** Limit of objects that are kept in memory before they are written. */
+/** Limit of objects to keep in memory before a write. */
 const BATCH = 5_000;
 
 /**
- * Reads every product of the shop but our own and replaces what was known of them. The result of the rules is left as
- * it is: applying them is the next step. Shopify takes minutes for it: what a webhook or another read saves
- * meanwhile is newer, and stays. What was saved before and is not seen now is gone.
+ * Reads every product of the shop except plan products, and replaces the saved data. The decisions stay: the next
+ * step applies the rules. The read takes minutes, so data that a webhook saves in the meantime is newer and stays.
+ * Products that were saved before the read and are missing from it are deleted.
  */
 export async function readProducts(
   adminClient: AdminClient,
@@ -178,7 +181,7 @@ export async function readProducts(
   ${PRODUCT_FIELDS}`;
   const lines = await runBulkQuery(adminClient, query, bulkLine, signal);
   let read = 0;
-  // A variant's line may come before its product's. All lines are read twice, so that none has to wait in memory.
+  // A variant's line may come before its product's. Two passes over the lines avoid keeping them in memory.
   for await (const products of inBatches(lines, (line) =>
     "__parentId" in line ? null : toProductRow(line),
   )) {
@@ -197,7 +200,7 @@ export async function readProducts(
   return read;
 }
 
-/** What `pick` makes of the lines, in batches; lines of which it makes nothing are skipped. */
+/** The results of `pick` for the lines, in batches; lines without a result are skipped. */
 async function* inBatches<Line, T>(
   lines: AsyncIterable<Line>,
   pick: (line: Line) => T | null,

@@ -1,4 +1,4 @@
-/** The app's copy of the shop's products and variants: bulk reads and the products' webhooks keep it. */
+/** The app's copy of the shop's products and variants, updated by bulk reads and by the product webhooks. */
 import { z } from "zod";
 import type { PricedVariant } from "#app/catalogue/discovery/product-samples.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -6,9 +6,9 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
 
 /**
- * One statement for thousands of rows: what the rules decided stays, everything read is replaced. What was saved later
- * than the read began stays as well: a webhook, or another read, brought something newer. Two reads at once write the
- * rows in one order, so that neither waits for the other for ever.
+ * Writes thousands of rows in one statement. Decisions stay, all other columns are replaced. A row that was saved
+ * after the read began is newer and stays. The order of the rows is fixed, so that two concurrent reads cannot
+ * deadlock.
  * @param asOf the database's time before the products were read
  */
 export async function upsertProducts(
@@ -31,7 +31,7 @@ export async function upsertProducts(
     WHERE p."savedAt" <= excluded."savedAt"`;
 }
 
-/** @param asOf of their products; what is newer stays */
+/** @param asOf the database's time before their products were read; newer rows stay */
 export async function upsertChildren(
   shop: string,
   children: readonly ProductChild[],
@@ -76,7 +76,7 @@ async function deleteVariants(shop: string, which: Prisma.Sql): Promise<void> {
     DELETE FROM "ShopVariant" v USING gone WHERE v.shop = ${shop} AND v."variantId" = gone."variantId"`;
 }
 
-/** @param which a condition that holds for products and their variants alike */
+/** @param which a condition that fits both products and variants */
 async function deleteWithVariants(shop: string, which: Prisma.Sql): Promise<void> {
   await deleteVariants(shop, which);
   await db.$executeRaw`
@@ -85,13 +85,13 @@ async function deleteWithVariants(shop: string, which: Prisma.Sql): Promise<void
     DELETE FROM "ShopProduct" p USING gone WHERE p.shop = ${shop} AND p."productId" = gone."productId"`;
 }
 
-/** Forgets what was saved last before a read of all products began: the read has not seen it. */
+/** Deletes products that were last saved before a read of all products began: the read did not find them. */
 export async function deleteUnread(shop: string, asOf: Date): Promise<void> {
   await deleteWithVariants(shop, Prisma.sql`"savedAt" < ${asOf}::timestamptz`);
 }
 
 /**
- * Replaces what is known of these products.
+ * Replaces the saved data of these products.
  * @param asOf the database's time before they were read
  */
 export async function saveProducts(
@@ -116,21 +116,20 @@ export async function saveProducts(
     FROM locked WHERE p.shop = ${shop} AND p."productId" = locked."productId"`;
 }
 
-/** Forgets products that are gone, or that turned out to be ours. */
+/** Deletes products that no longer exist in the shop, or that are plan products. */
 export async function deleteProducts(shop: string, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return;
   await deleteWithVariants(shop, Prisma.sql`"productId" = ANY(${productIds})`);
 }
 
-/** How many products the app knows of. */
+/** Counts the products in the app's copy. */
 export async function countProducts(shop: string): Promise<number> {
   return db.shopProduct.count({ where: { shop } });
 }
 
-/** Writes the lowest price of each product, once all variants are there. */
+/** Saves the lowest price of each product, after all variants are saved. */
 export async function saveLowestPrices(shop: string): Promise<void> {
-  // The database plans what follows poorly while it takes the tables to be small: by itself it analyses them some time
-  // after they have grown.
+  // The tables have just grown, and PostgreSQL would plan the next statements with the old sizes.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   await db.$executeRaw`
     WITH changed AS (
@@ -161,7 +160,7 @@ export async function saveDecisions(shop: string, decided: readonly Decided[]): 
     FROM decided WHERE p.shop = ${shop} AND p."productId" = decided."productId"`;
 }
 
-/** What one product should have in its metafield, and does not. */
+/** A metafield that a product should have and does not have. */
 export interface MetafieldWrite {
   productId: string;
   /** null: none */
@@ -181,14 +180,14 @@ export async function recordWrittenKeys(shop: string, writes: readonly Metafield
 
 // Variants with their prices: discovery requests offers for them.
 
-/** Discovery needs no more prices than these. */
+/** Limit of prices: discovery does not need more. */
 const PRICES = 5_000;
 
 const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().int() }));
 
 /**
- * One variant per distinct price of a category's products, also of those whose universe it is a formula of; of all
- * products while none has the category.
+ * One variant for each distinct price of the products in a category, or in a universe with this category as a
+ * formula. If no product has the category, all products count.
  */
 export async function listPricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
   const own = priced.parse(
@@ -208,7 +207,7 @@ export async function listPricedVariants(shop: string, categoryId: string): Prom
   );
 }
 
-/** These variants with their prices; those that are not known are left out. */
+/** These variants with their prices; unknown variants are missing. */
 export async function findPricedVariants(
   shop: string,
   variantIds: readonly string[],
@@ -223,7 +222,7 @@ export async function findPricedVariants(
 const values = z.array(z.object({ value: z.string() }));
 const VALUES = 1_000;
 
-/** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
+/** The vendors or tags of the shop's products, the most frequent first, for a form field. */
 export async function listProductValues(shop: string, field: "vendor" | "tag"): Promise<string[]> {
   const found =
     field === "vendor"

@@ -1,4 +1,4 @@
-/** What the webhooks `products/create` and `products/update` say, and what follows from it. */
+/** Handles the webhooks `products/create` and `products/update`. */
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { databaseNow, db } from "#app/platform/db.server.ts";
@@ -12,9 +12,9 @@ import { deleteProducts, saveProducts } from "./product-store.server.ts";
 import { listRules } from "./rules.server.ts";
 
 /**
- * Which of the products have to be read again. They are read, because an event has no collections, may be older than
- * the last one, and leaves out variants of large products. An event that changes no field of the rules (most are about
- * stock) costs no call. The app's own plan products are skipped.
+ * Finds the products to read again. A webhook does not suffice: it has no collections, may be stale, and leaves out
+ * variants of large products. A webhook that changes no field of the rules costs no call: most are about stock. Plan
+ * products are skipped.
  */
 export async function findProductsToRead(
   shop: string,
@@ -65,15 +65,15 @@ function isUnchanged(
   );
 }
 
-/** A few products that are read and decided together. */
+/** A batch of products that were read and decided together. */
 interface FollowedProducts {
   productIds: string[];
-  /** what Shopify said of those whose category it refused, by product */
+  /** Shopify's message for each product whose category it refused */
   refused: Map<string, string>;
 }
 
 /**
- * Reads these products again and decides their categories, a call's worth at a time.
+ * Reads these products again and decides their categories, one call at a time.
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function* followProducts(

@@ -1,4 +1,4 @@
-/** What the merchant sees when deciding which insurance a product gets. */
+/** The data of the page where the merchant decides the insurance of each product. */
 import type { Actor } from "#app/audit/actor.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { callInsurer, type InsurerResult } from "#app/merchants/insurance-connection.server.ts";
@@ -13,25 +13,25 @@ import { readLastRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { categorySuggester } from "./suggest.ts";
 
 export interface ProductType {
-  /** "" where products have none */
+  /** "" for products without a type */
   productType: string;
   products: number;
-  /** those that neither a rule nor an override decides */
+  /** the number of products that neither a rule nor an override decides */
   undecided: number;
-  /** the category it seems to belong to, with those that are formulas beside it; empty: none is certain */
+  /** the suggested category and the formulas beside it; empty if no category is certain */
   suggestion: string[];
 }
 
 export interface RulesOverview {
   rules: Rule[];
-  /** how many products each rule decides now, by rule id; `override` for the merchant's own choices */
+  /** the number of products that each rule decides, by rule id; `override` for the merchant's choices */
   decided: Record<string, number>;
   products: number;
-  /** the categories that the insurer offers, by name */
+  /** the names of the insurer's categories */
   categories: string[];
   /** those with most undecided products first */
   productTypes: ProductType[];
-  /** the last reading of the products, or the one under way */
+  /** the current or last read of the products */
   run: RunView | null;
   problems: RunProblems;
 }
@@ -76,8 +76,9 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
 }
 
 /**
- * Reads the insurer's categories now and starts reading the shop's products, so that rules can be made before anything
- * is sold. @returns the run's id
+ * Reads the insurer's categories now and starts reading the shop's products. The merchant can then make rules before
+ * the first sale.
+ * @returns the run's id
  */
 export async function readProductsAndCategories(shop: string, actor: Actor): Promise<InsurerResult<string>> {
   return callInsurer(shop, async ({ environment, client }) => {
@@ -86,9 +87,9 @@ export async function readProductsAndCategories(shop: string, actor: Actor): Pro
   });
 }
 
-// The names of what rules point to by id, so that a person can read them.
+// The names of the objects that rules reference by id.
 
-/** By field and id: `collection 123` → "Smartphones". What is gone from the shop is left out. */
+/** By field and id: `collection 123` → "Smartphones". Objects that no longer exist are missing. */
 export type RuleNames = Record<string, string>;
 
 export async function readRuleNames(shop: string, rules: readonly Rule[]): Promise<RuleNames> {
@@ -112,10 +113,10 @@ async function productNames(shop: string, productIds: string[]) {
   });
 }
 
-/** Collections that Shopify gives by their ids at once. */
+/** Limit of collections that Shopify returns in one call. */
 const AT_ONCE = 250;
 
-/** Where Shopify does not respond, a collection is called by its number. */
+/** If Shopify does not respond, a collection's name is its number. */
 async function collectionNames(shop: string, collectionIds: string[]): Promise<Map<string, string>> {
   const ids = [...new Set(collectionIds)];
   const names = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Keeps the merchant's category rules, and shows what they would do before they are saved. */
+/** Saves the merchant's category rules, and previews their effect. */
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
@@ -24,7 +24,7 @@ export async function listRules(shop: string, client: Transaction = db): Promise
   }));
 }
 
-/** Most shops have none: a statement that reads no row. */
+/** Most shops have no universes, so this statement reads no row. */
 export async function listUniverses(shop: string): Promise<Universes> {
   const rows = await db.categoryRule.findMany({
     where: { shop, otherCategoryIds: { isEmpty: false } },
@@ -34,7 +34,7 @@ export async function listUniverses(shop: string): Promise<Universes> {
   return universesOf(rows);
 }
 
-/** @param productIds of these products alone */
+/** @param productIds limits the result to these products */
 export async function listOverrides(
   shop: string,
   productIds?: string[],
@@ -45,9 +45,9 @@ export async function listOverrides(
 }
 
 /**
- * Replaces the rules by these, in this order, and starts applying them. Other universes have other catalogues, which a
- * sync writes into the shop.
- * @returns the run's id; null: others than those of this version are saved by now
+ * Replaces the rules by these, in this order, and starts a run to apply them. If the universes change, a sync writes
+ * their new catalogues.
+ * @returns the run's id; null: another version was saved in the meantime
  */
 export async function saveRules(
   shop: string,
@@ -81,7 +81,7 @@ export async function saveRules(
   return runId;
 }
 
-/** The rules as the audit log compares them, by their place: `rule.1.condition.1.vendor`. */
+/** The rules by position, as the audit log compares them: `rule.1.condition.1.vendor`. */
 const rulesInLog = (rules: readonly Rule[]) => ({
   rule: byPlace(
     rules.map(({ conditions: given, categoryId, otherCategoryIds = [] }) => ({
@@ -102,11 +102,11 @@ const byPlace = <T>(list: readonly T[]) => Object.fromEntries(list.map((each, at
 
 export interface RulesPreview {
   products: number;
-  /** how many products each category would have; null: those without insurance */
+  /** the number of products in each category; null: products without insurance */
   categories: { categoryId: string | null; products: number }[];
-  /** how many products each rule decides, by rule id; `override` for the merchant's own choices */
+  /** the number of products that each rule decides, by rule id; `override` for the merchant's choices */
   rules: Record<string, number>;
-  /** how many products would change their category */
+  /** the number of products with a new category */
   changed: number;
   /** the first matches of each rule */
   examples: Record<string, { productId: string; title: string }[]>;
@@ -114,7 +114,7 @@ export interface RulesPreview {
 
 const EXAMPLES = 10;
 
-/** What these rules would do to the products as they are known now. */
+/** The effect of these rules on the saved products. */
 export async function previewRules(shop: string, rules: readonly Rule[]): Promise<RulesPreview> {
   const overrides = await listOverrides(shop);
   const byCategory = new Map<string | null, number>();
@@ -137,7 +137,7 @@ export async function previewRules(shop: string, rules: readonly Rule[]): Promis
 
 const PAGE_SIZE = 5_000;
 
-/** All products of the shop that the app knows, a page at a time. */
+/** All saved products of the shop, page by page. */
 export async function* productPages(shop: string) {
   for (let after = ""; ;) {
     const page = await db.shopProduct.findMany({

@@ -1,4 +1,4 @@
-/** Which insurance category a product belongs to: the merchant's rules, in order, and overrides of single products. */
+/** The insurance category of a product: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
 import { MAX_CONDITION_TEXT } from "./product-list.ts";
 import { MAX_UNIVERSE } from "./universe.ts";
@@ -6,7 +6,7 @@ import { MAX_UNIVERSE } from "./universe.ts";
 const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
 const platformId = z.string().regex(/^\d{1,20}$/);
 
-/** All texts are compared without regard to case and accents. Ids are Shopify's, as strings. */
+/** Texts are compared without case and accents. Ids are Shopify's, as strings. */
 export const condition = z.discriminatedUnion("field", [
   z.object({ field: z.literal("product_type"), value: text }),
   z.object({ field: z.literal("vendor"), value: text }),
@@ -35,7 +35,7 @@ export const rule = z.object({
   conditions: z.array(condition).min(1).max(10),
   /** null: matching products get no insurance */
   categoryId: categoryName.nullable(),
-  /** further categories of the same universe, sold beside it as formulas, in this order; left out where there are none */
+  /** further categories of the same universe, sold beside it as formulas, in this order; missing if there are none */
   otherCategoryIds: z
     .array(categoryName)
     .max(MAX_UNIVERSE - 1)
@@ -43,7 +43,7 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-/** What the rules check. */
+/** The fields of a product that rules check. */
 export interface RuleProduct {
   productId: string;
   title: string;
@@ -58,7 +58,7 @@ export interface RuleProduct {
 
 export interface CategoryDecision {
   categoryId: string | null;
-  /** the rule's id, `override`, or null where nothing matched */
+  /** the rule's id, `override`, or null if no rule matched */
   decidedBy: string | null;
 }
 
@@ -107,7 +107,7 @@ function normalise(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 
-/** The rules as a form sends them: JSON. Limited in number, each with an id of its own. */
+/** The rules of a form, as JSON. Their number is limited, and their ids are unique. */
 export const rulesForm = z
   .string()
   .transform((text, context): unknown => {

@@ -1,17 +1,17 @@
-/** Guesses which category a product type belongs to. The merchant decides; a doubtful guess is no guess. */
+/** Suggests a category for a product type. The merchant decides; an uncertain match is no suggestion. */
 import type { Category } from "#app/insurance/categories.ts";
 import { sharedWords } from "#app/catalogue/references/formula.ts";
 import { MAX_UNIVERSE } from "./universe.ts";
 
-/** A word in the category's name says more than one in its texts. */
+/** A match in the category's name counts more than one in its texts. */
 const IN_NAME = 3;
 const IN_TEXTS = 1;
 
 /**
- * Finds for a product type the category that shares most words with it, in its name or in its marketing texts ("votre
- * ordinateur ou votre tablette"); none where no category does, or where two do alike. Categories whose names begin with
- * the product's own word ("Smartphone casse", "Smartphone casse et vol") are formulas of one universe: all of them are
- * suggested, the shortest name first. The categories' texts are read once for all product types.
+ * Finds the category that shares most words with a product type, in its name or in its marketing texts ("votre
+ * ordinateur ou votre tablette"). There is no suggestion if no category matches, or if two match equally.
+ * Categories whose names begin with the product's word ("Smartphone casse", "Smartphone casse et vol") are formulas
+ * of one universe. All of them are suggested, the shortest name first. The texts are read once for all product types.
  */
 export function categorySuggester(categories: readonly Category[]): (productType: string) => string[] {
   const words = categories.map((category) => ({
@@ -39,7 +39,7 @@ function bestMatch(
   return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MAX_UNIVERSE);
 }
 
-/** What the names begin with, in common, is what the product is: "Smartphone", and not "casse". */
+/** The common beginning of the names describes the product: "Smartphone", not "casse". */
 function isOneUniverse(wanted: ReadonlySet<string>, names: readonly string[]): boolean {
   const universe = significantWords(sharedWords(names));
   return [...universe].some((word) => wanted.has(word));
@@ -49,7 +49,7 @@ function textsOf({ marketing: { buttons, modal } }: Category): string {
   return [buttons.headline, buttons.linkText, modal.headline, ...modal.bulletPoints].join(" ");
 }
 
-/** Words of four letters and more, without accents, case and the plural's ending. */
+/** Words of at least four letters, without accents, case and plural endings. */
 function significantWords(text: string): Set<string> {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   return new Set((plain.match(/\p{L}{4,}/gu) ?? []).map((word) => word.replace(/[sx]$/, "")));

@@ -1,19 +1,25 @@
 /** Universes: the categories that a product gets together, as formulas for the shopper to choose from. */
 import type { Rule } from "./rules.ts";
 
-/** A universe of more formulas than these is none that a shopper could choose from. */
+/** Limit of formulas in a universe: a shopper could not choose from more. */
 export const MAX_UNIVERSE = 20;
 
 type Outcome = Pick<Rule, "categoryId" | "otherCategoryIds">;
 
-/** The categories of each universe in the merchant's order, by the first one. A category that is sold alone is left out. */
+/**
+ * The categories of each universe in the merchant's order, by its first category. Categories sold separately are
+ * missing.
+ */
 export type Universes = ReadonlyMap<string, readonly string[]>;
 
-/** A rule's categories in their order, each once; none where it excludes products. */
+/** A rule's distinct categories in order; empty if the rule excludes products. */
 export const categoriesOf = ({ categoryId, otherCategoryIds = [] }: Outcome): string[] =>
   categoryId === null ? [] : [...new Set([categoryId, ...otherCategoryIds])];
 
-/** The catalogue of a universe has its first category's key, so the first rule speaks for all rules of that category. */
+/**
+ * A universe's catalogue has the key of its first category, so the first rule with that category defines its
+ * formulas.
+ */
 export function universesOf(rules: readonly Outcome[]): Universes {
   const universes = new Map<string, string[]>();
   for (const each of rules) {
@@ -26,7 +32,7 @@ export function universesOf(rules: readonly Outcome[]): Universes {
 export const universeOf = (universes: Universes, categoryId: string): readonly string[] =>
   universes.get(categoryId) ?? [categoryId];
 
-/** The rules as they are saved: those of one first category have the same formulas. */
+/** Gives rules with the same first category the same formulas, as they are saved. */
 export function withSameUniverses(rules: readonly Rule[], universes = universesOf(rules)): Rule[] {
   return rules.map(({ id, conditions, categoryId }) => {
     const [, ...others] = categoryId === null ? [] : universeOf(universes, categoryId);
@@ -35,8 +41,8 @@ export function withSameUniverses(rules: readonly Rule[], universes = universesO
 }
 
 /**
- * The rules with more of them, whose formulas are those of their categories from now on. A rule without any gets those of
- * its category.
+ * Adds rules. The formulas of the new rules apply to all rules of their first category. A new rule without formulas
+ * gets those of its category.
  */
 export function addRules(rules: readonly Rule[], added: readonly Rule[]): Rule[] {
   const naming = [...added, ...rules].filter((each) => categoriesOf(each).length > 1);

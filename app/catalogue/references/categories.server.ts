@@ -1,20 +1,20 @@
-/** The insurer's categories per shop and environment, as discovery found them, and as the merchant sees them. */
+/** The insurer's categories per shop and environment, from discovery and for the merchant's pages. */
 import { z } from "zod";
 import { type Category, category as categorySchema } from "#app/insurance/categories.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 
-/** A category of the insurer as the catalogue keeps it. */
+/** A category of the insurer in the catalogue. */
 export interface StoredCategory {
   category: Category;
   live: boolean;
-  /** the products that were found to get offers of their own */
+  /** the products with offers of their own */
   liveProducts: string[];
   vanished: boolean;
-  /** the run that discovered it completely */
+  /** the last run that discovered it completely */
   runId: string | null;
   discoveredAt: Date | null;
-  /** how many discoveries it has had */
+  /** the number of its discoveries */
   round: number;
   error: string | null;
 }
@@ -37,7 +37,7 @@ export async function listCategories(shop: string, environment: Environment): Pr
   }));
 }
 
-/** Keeps the categories that the insurer lists; the others, and their references, have vanished. */
+/** Saves the categories that the insurer lists. All others, and their references, have vanished. */
 export async function saveCategories(
   shop: string,
   environment: Environment,
@@ -84,17 +84,17 @@ export async function saveDiscoveryError(
   await db.category.updateMany({ where: { shop, environment, categoryId }, data: { error } });
 }
 
-// Texts, documents, and what the shop has of each.
+// The merchant's view of the categories: texts, documents, and the references in the shop.
 
 export interface ListedCategory {
   category: Category;
-  /** offers differ by product: shoppers get live offers only */
+  /** offers differ by product, so shoppers get live offers only */
   live: boolean;
   vanished: boolean;
   /** why the last discovery failed */
   error: string | null;
   discoveredAt: Date | null;
-  /** references that shoppers can buy */
+  /** the number of references that shoppers can buy */
   onSale: number;
   products: number;
 }
@@ -124,7 +124,7 @@ export async function categoryList(shop: string, environment: Environment): Prom
 
 const counts = z.array(z.object({ categoryId: z.string(), count: z.number() }));
 
-/** How many references of each category shoppers can buy. */
+/** Counts the references that shoppers can buy, by category. */
 async function countOnSale(shop: string, environment: Environment): Promise<z.infer<typeof counts>> {
   const found = await db.$queryRaw`
     SELECT r."categoryId", count(DISTINCT r."referenceId")::int AS count

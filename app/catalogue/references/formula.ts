@@ -1,6 +1,6 @@
 /**
- * Formulas: the sets of guarantees that one category offers. The specification does not show how offers of one category
- * are told apart, so several readings are tried (app/insurance/not-shown.md).
+ * Formulas: the sets of guarantees that one category offers. The specification does not say how to distinguish them,
+ * so the code tries several readings (app/insurance/not-shown.md).
  */
 import { cutText } from "#app/platform/storable-text.ts";
 import type { Reference } from "./reference.ts";
@@ -12,7 +12,7 @@ type Band = Pick<Reference, "bandMinMinor" | "bandMaxMinor">;
 
 type FormulaKey = (reference: Told) => string;
 
-/** Each tells the formulas of a category apart; the first one says that there is one formula alone. */
+/** Each reading distinguishes the formulas of a category. The first one assumes a single formula. */
 const readings: readonly FormulaKey[] = [
   () => "",
   ({ contractId, ...reference }) => contractId || titleWithoutTerm(reference),
@@ -20,18 +20,18 @@ const readings: readonly FormulaKey[] = [
   ({ contractId, ...reference }) => `${contractId ?? ""}\n${titleWithoutTerm(reference)}`,
 ];
 
-/** Long enough for any offer's title, and short enough for a product's option. */
+/** Enough for any offer's title, and within the limit of a product option. */
 const MAX_NAME = 120;
 
 /**
- * How the references of one category are told apart: the reading that leaves the fewest references ambiguous, and of
- * those the one with the fewest formulas. A contract per term or band is no formula of its own then.
+ * Picks the reading that leaves the fewest ambiguous references, and among those the one with the fewest formulas. So
+ * a contract per term or band does not become a formula.
  */
 export function formulaKeyOf(references: readonly Reference[]): FormulaKey {
   const [best] = readings
     .map((key) => ({
       key,
-      // Offers made for one product take the place of the general ones: they overlap on purpose.
+      // Offers for a single product replace the general ones, so an overlap with them is intended.
       overlaps: findOverlaps(references, (each) => `${each.productReferenceIds.join()}\n${key(each)}`).size,
       formulas: new Set(references.map(key)).size,
     }))
@@ -40,7 +40,7 @@ export function formulaKeyOf(references: readonly Reference[]): FormulaKey {
   return best ?? titleWithoutTerm;
 }
 
-/** The name of each reference's formula, by reference id; empty where the category has one formula. */
+/** The formula name of each reference, by reference id; empty if the category has one formula. */
 export function formulaNames(references: readonly Reference[]): Map<string, string> {
   const byKey = Map.groupBy(references, formulaKeyOf(references));
   if (byKey.size < 2) return new Map();
@@ -56,8 +56,8 @@ export function formulaNames(references: readonly Reference[]): Map<string, stri
 }
 
 /**
- * The names of the formulas of a universe, by category: without the first word where all begin with it. "Smartphone
- * Casse" beside "Smartphone Intégrale" is "Casse". Further words stay, because they may be guarantees.
+ * The formula names of a universe, by category. A common first word is removed: "Smartphone Casse" beside "Smartphone
+ * Intégrale" becomes "Casse". Further common words stay, because they may name guarantees.
  */
 export function namesInUniverse(categoryIds: readonly string[]): Map<string, string> {
   const [first] = sharedWords(categoryIds).split(" ");
@@ -75,7 +75,7 @@ function nameOf(members: readonly Reference[]): string {
   return sharedWords(members.map(titleWithoutTerm)) || first?.title || first?.contractId || "";
 }
 
-/** What all texts begin with, in whole words and without punctuation at its end. */
+/** The common beginning of all texts, in whole words and without final punctuation. */
 export function sharedWords(texts: readonly string[]): string {
   const [first, ...others] = texts.filter((text) => text !== "").map((text) => text.split(/\s+/));
   let shared = first ?? [];
@@ -86,7 +86,7 @@ export function sharedWords(texts: readonly string[]): string {
   return shared.join(" ").replace(/[\s,;:(–-]+$/u, "");
 }
 
-/** "Assurance casse, 24 mois" is "Assurance casse": an offer's title may end with its term. */
+/** Removes a term at the end of an offer's title: "Assurance casse, 24 mois" becomes "Assurance casse". */
 function titleWithoutTerm({ title, termLength }: Pick<Told, "title" | "termLength">): string {
   const plain = termLength === "" ? title : title.replace(termLength, "");
   return plain
@@ -96,8 +96,8 @@ function titleWithoutTerm({ title, termLength }: Pick<Told, "title" | "termLengt
 }
 
 /**
- * The references that cannot be told from another one: same formula, term and billing, and prices in both bands. By id,
- * with the other one, which has the lower band.
+ * Finds references that cannot be distinguished: same formula, term and billing, and overlapping bands. The result
+ * maps the id to the other reference, which has the lower band.
  */
 export function findOverlaps(
   references: readonly Reference[],
@@ -118,15 +118,14 @@ export function findOverlaps(
 }
 
 /**
- * Whether two bands have more in common than the price at which one ends and the other begins: ends that touch are no
- * mistake (app/insurance/not-shown.md).
+ * Whether two bands overlap. Bands that share only an end do not overlap (app/insurance/not-shown.md).
  * @param lower begins first, or at the same price
  */
 const bandsOverlap = (lower: Band, higher: Band): boolean =>
   lower.bandMaxMinor > higher.bandMinMinor ||
   (lower.bandMaxMinor === higher.bandMinMinor && higher.bandMaxMinor === higher.bandMinMinor);
 
-/** References of one group may not overlap: same formula, term and billing. */
+/** References of one group (same formula, term and billing) may not overlap. */
 export const groupOf = (reference: Reference, formulaKey: (reference: Reference) => string): string =>
   `${reference.termMonths} ${reference.billing} ${formulaKey(reference)}`;
 

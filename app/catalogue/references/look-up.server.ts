@@ -1,4 +1,4 @@
-/** What the catalogue knows of one variant of the shop, for the offers that it gets. */
+/** Reads the catalogue's data of single variants, for their offers. */
 import type { Category } from "#app/insurance/categories.ts";
 import { billing } from "#app/insurance/fields.ts";
 import type { Billing } from "#app/insurance/fields.ts";
@@ -18,7 +18,7 @@ export interface CategorisedVariant {
   decidedBy: string | null;
 }
 
-/** The variants as the last read or event of their products saw them; unknown ones are left out. */
+/** The variants from the last read or webhook of their products; unknown variants are missing. */
 export async function findCategorisedVariants(
   shop: string,
   variantIds: readonly string[],
@@ -49,7 +49,7 @@ export async function findCategorisedVariants(
 
 export interface OfferedCategory {
   category: Category;
-  /** offers differ by product: only live offers count */
+  /** offers differ by product, so only live offers count */
   live: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function listOfferedCategories(
   );
 }
 
-/** The formulas in which the shop's categories are sold, by category id; of those that have several. */
+/** The formulas of each category that has several, by category id. */
 export async function listFormulas(shop: string, environment: Environment): Promise<Map<string, string[]>> {
   const rows = await db.reference.findMany({
     where: { shop, environment, state: "offered", problem: null, formula: { not: null } },
@@ -76,7 +76,7 @@ export async function listFormulas(shop: string, environment: Environment): Prom
   return new Map([...byCategory].map(([id, own]) => [id, own.flatMap(({ formula }) => formula ?? [])]));
 }
 
-/** How often each of these references is paid for, by its id; unknown ones are left out. */
+/** The billing of each reference, by id; unknown references are missing. */
 export async function findBillings(
   shop: string,
   environment: Environment,

@@ -1,4 +1,4 @@
-/** The references that the insurer offers in some categories, for the explanation of a product's offers. */
+/** The references that the insurer offers in some categories, to explain a product's offers. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -14,7 +14,7 @@ const offeredReference = z.object({
 });
 export type OfferedReference = z.infer<typeof offeredReference>;
 
-/** The references of these categories that the insurer offers, with what is wrong with them, shortest term first. */
+/** The references that the insurer offers in these categories, with their problems, shortest term first. */
 export async function listOfferedReferences(
   shop: string,
   environment: Environment,

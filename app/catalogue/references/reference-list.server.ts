@@ -1,4 +1,4 @@
-/** The catalogue as the merchant sees it: the references beside the shop's variants. */
+/** The merchant's view of the catalogue: the references beside the shop's variants. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -18,7 +18,7 @@ import {
 
 const bandText = /^(\d{1,10})-(\d{1,10})$/;
 
-/** From the address; what makes no sense there is no filter. */
+/** From the URL; an invalid value is no filter. */
 export const referenceFilter = z.object({
   /** in the reference's id, its title or its contract's id */
   query: z.string().trim().min(1).max(200).nullable().catch(null),
@@ -67,7 +67,7 @@ const rows = z.array(
 );
 type Row = z.infer<typeof rows>[number];
 
-/** How the list is sorted: the columns, all in one direction, and the key that a row has by them. */
+/** A sort order: its columns, all in one direction, and the cursor key of a row. */
 interface Order {
   columns: readonly [KeyColumn, ...KeyColumn[]];
   direction: "ASC" | "DESC";
@@ -81,7 +81,7 @@ const term = { column: Prisma.sql`"termMonths"`, value: integer };
 const band = { column: Prisma.sql`"bandMinMinor"`, value: integer };
 const price = { column: Prisma.sql`"priceMinor"`, value: integer };
 const id = { column: Prisma.sql`"referenceId"` };
-/** What needs a look comes first. */
+/** References that need attention come first. */
 const stateOrder: readonly ReferenceState[] = ["withheld", "vanished", "not_synced", "on_sale"];
 const stateRank = {
   column: Prisma.sql`array_position(ARRAY[${Prisma.join(stateOrder)}], shown)`,
@@ -129,7 +129,7 @@ const orders: Record<ReferenceSort, Order> = {
   },
 };
 
-/** References of one environment, as the filter sorts them. An unreadable cursor means the first page. */
+/** References of one environment, filtered and sorted. An invalid cursor means the first page. */
 export async function pageOfReferences(
   shop: string,
   environment: Environment,
@@ -185,7 +185,7 @@ function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: R
   return { ...reference, state: shown, variant };
 }
 
-/** What the filters can be set to; the bands are those of one category, where one is given. */
+/** The choices of the filters. With a category, the bands are those of that category. */
 export async function referenceChoices(
   shop: string,
   environment: Environment,
@@ -215,7 +215,7 @@ export async function referenceChoices(
 
 const stateCounts = z.array(z.object({ shown: z.enum(referenceStates), count: z.number() }));
 
-/** How many references of one environment are in each state. */
+/** Counts the references of one environment by state. */
 export async function countReferences(
   shop: string,
   environment: Environment,

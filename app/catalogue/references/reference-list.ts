@@ -1,14 +1,17 @@
-/** The list of references: its states, orders and rows. Without its filter's schema: the page does not load zod. */
+/**
+ * The list of references: its states, sort orders and rows. The filter's schema is elsewhere, so that the page does
+ * not load zod.
+ */
 import type { Billing } from "#app/insurance/fields.ts";
 
 /**
- * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: something is wrong with it;
- * `vanished`: the insurer no longer offers it.
+ * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: it has a problem; `vanished`:
+ * the insurer no longer offers it.
  */
 export const referenceStates = ["on_sale", "not_synced", "withheld", "vanished"] as const;
 export type ReferenceState = (typeof referenceStates)[number];
 
-/** How the list is sorted; by category, term and band where the address says nothing. */
+/** The sort orders; without one, the list is sorted by category, term and band. */
 export const referenceSorts = ["lowest", "highest", "shortest", "longest", "state"] as const;
 export type ReferenceSort = (typeof referenceSorts)[number];
 
@@ -24,17 +27,17 @@ export interface ListedReference {
   /** of the insurance, minor units */
   priceMinor: number;
   currency: string;
-  /** of how many single products it is; 0: it is for all */
+  /** the number of single products with this offer; 0: it is for all products */
   forProducts: number;
   state: ReferenceState;
-  /** why it is withheld, and what it is with */
+  /** the kind and the detail of the problem that withholds it */
   problem: string | null;
   problemDetail: string | null;
-  /** what sells it in the shop, or sold it last, at the shop's price */
+  /** the variant that sells it, or sold it last, with the price in the shop */
   variant: { variantId: string; productId: string; priceMinor: number } | null;
 }
 
-/** What the filters can be set to. */
+/** The choices of the filters. */
 export interface ReferenceChoices {
   categories: string[];
   /** months */

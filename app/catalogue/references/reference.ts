@@ -1,4 +1,4 @@
-/** A reference of the insurance catalogue, and what can be wrong with one. */
+/** A reference of the insurance catalogue, and its possible problems. */
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import { MAX_STORED_MINOR, minorDigits } from "#app/platform/money.ts";
@@ -11,7 +11,7 @@ export interface Reference {
   contractId: string | null;
   categoryId: string;
   termMonths: number;
-  /** the term as the insurer words it, "24 mois" */
+  /** the insurer's text of the term, "24 mois" */
   termLength: string;
   priceMinor: number;
   currency: string;
@@ -19,14 +19,14 @@ export interface Reference {
   bandMaxMinor: number;
   billing: Billing;
   title: string;
-  /** the products it was offered for, where offers differ by product; empty: it is for all */
+  /** the products with this offer if offers differ by product; empty: all products */
   productReferenceIds: string[];
 }
 
 /**
- * Why a reference is not sold. `not_written`: Shopify refused it. `currency`, `yearly_premium`, `monthly`: the rule of
- * sale refuses it. `no_cents`: its currency has no two decimals. `variant_limit`: the shop may create no more variants
- * today.
+ * Why a reference is not sold. `not_written`: Shopify refused it. `currency`, `yearly_premium`, `monthly`: the sale
+ * rule refuses it. `no_cents`: its currency does not have two decimals. `variant_limit`: the shop may not create more
+ * variants today.
  */
 export const referenceProblemKinds = [
   "price_zero",
@@ -45,11 +45,11 @@ export type ReferenceProblemKind = (typeof referenceProblemKinds)[number];
 
 export interface ReferenceProblem {
   problem: ReferenceProblemKind;
-  /** what it is with: the other reference, the currency, Shopify's message */
+  /** the subject of the problem: the other reference, the currency, or Shopify's message */
   detail: string;
 }
 
-/** An offer of the insurer as a reference of the catalogue. An open-ended band is as good as one that ends at the most that is stored. */
+/** Converts an offer of the insurer. An open-ended band ends at the highest price that the database stores. */
 export function referenceFromOffer(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
     referenceId: offer.referenceId,
@@ -71,13 +71,13 @@ export interface SaleConditions {
   /** the shop's currency */
   currency: string;
   rule: Partial<SaleRule>;
-  /** links to general conditions and IPID are there: nothing is sold without them (EU rules on insurance) */
+  /** the general conditions and the IPID have links: EU insurance rules forbid a sale without them */
   hasDocuments: boolean;
 }
 
 /**
- * What is wrong with the references of one category, by reference id; the others can be sold. Of references that
- * overlap (same formula, term and billing, prices in both bands) the one with the lower band stays.
+ * Finds the problems of one category's references, by reference id; all others can be sold. Of two overlapping
+ * references (same formula, term and billing) the one with the lower band is sold.
  */
 export function findReferenceProblems(
   references: readonly Reference[],
@@ -90,7 +90,7 @@ export function findReferenceProblems(
     if (problem) problems.set(reference.referenceId, problem);
     else sound.push(reference);
   }
-  // Offers made for one product take the place of the general ones: they overlap on purpose.
+  // Offers for a single product replace the general ones, so an overlap with them is intended.
   const general = sound.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
   for (const [referenceId, other] of findOverlaps(general, formulaKeyOf(general))) {
     problems.set(referenceId, { problem: "overlap", detail: other });
@@ -109,18 +109,19 @@ function ownProblem(
   }
   const refusal = refusalOf(rule, { cover: reference, currency });
   if (refusal === "currency") return { problem: refusal, detail: reference.currency };
-  // The spec gives prices and bands in cents and says nothing of currencies without: a guess may be wrong a hundredfold.
+  // The spec gives amounts in cents and does not mention currencies without cents: a guess could be wrong by a factor
+  // of 100.
   if (minorDigits(reference.currency) !== 2) return { problem: "no_cents", detail: reference.currency };
   if (refusal === "yearly_premium" || refusal === "monthly") return { problem: refusal, detail: "" };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
 }
 
-/** A page that a browser can be led to: absolute, http or https. */
+/** An absolute http or https address, to which a browser can be redirected. */
 export function isPage(address: string): boolean {
   return /^https?:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
 }
 
-/** An address that customers are shown: https, as the storefront takes no other. */
+/** An https address: the storefront links to no other. */
 export function isLink(address: string): boolean {
   return address.startsWith("https:") && isPage(address);
 }

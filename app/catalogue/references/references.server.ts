@@ -8,7 +8,7 @@ import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
 
-/** A row as the reference that it holds. */
+/** Converts a database row to a reference. */
 export function referenceFromRow(row: ReferenceRow): Reference {
   return {
     referenceId: row.referenceId,
@@ -35,7 +35,7 @@ export async function listReferences(
   return rows.map((row) => ({ ...referenceFromRow(row), vanished: row.state === "vanished" }));
 }
 
-/** Those of these references that are known, whatever their category. */
+/** The known references among these, whatever their category. */
 export async function listReferencesById(
   shop: string,
   environment: Environment,
@@ -56,14 +56,14 @@ export interface SavedReferences {
   vanished: number;
 }
 
-/** Each reference of a category that has changed is a statement, and several categories are saved concurrently. */
+/** Each changed reference needs a statement, and several categories are saved concurrently. */
 const SAVE_OPTIONS = { timeout: 30_000, maxWait: 30_000 };
 
 /**
- * Keeps what was found of a category: new references are added, others brought up to date.
- * @param complete the category was read to its end, so what was not found has vanished; a reference for single products
- *   only if one of them was named
- * @returns null: the account sells for another store by now, and nothing was saved
+ * Saves the references that discovery found in a category: inserts new ones and updates the others.
+ * @param complete discovery read the whole category, so a reference that it did not find has vanished. A reference
+ * for single products vanishes only if a request named one of them
+ * @returns null: the account sells for another store now, and nothing was saved
  */
 export async function saveReferences(
   shop: string,
@@ -90,7 +90,7 @@ async function saveFound(
   const rows = await tx.reference.findMany({ where: { shop, environment, categoryId } });
   const known = new Map(rows.map((row) => [row.referenceId, row]));
   const fresh = found.filter(({ referenceId }) => !known.has(referenceId));
-  // A reference that moved to this category from another one is known under its id.
+  // A reference that moved here from another category is already stored under its id.
   const moved = await tx.reference.findMany({
     where: { shop, environment, referenceId: { in: fresh.map(({ referenceId }) => referenceId) } },
   });
@@ -105,7 +105,7 @@ async function saveFound(
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
       data: { ...reference, state: "offered", vanishedAt: null },
     });
-  // A shopper's live offer brought some meanwhile.
+  // A shopper's live offer has inserted some of them in the meantime.
   if (created < added.length) for (const reference of added) await confirm(reference);
   let changed = 0;
   for (const each of found) {
@@ -125,14 +125,14 @@ async function saveFound(
       )
     : [];
   await tx.reference.updateMany({
-    // Another category may have taken one over meanwhile.
+    // Another category may have taken over one of them in the meantime.
     where: { shop, environment, categoryId, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
     data: { state: "vanished", vanishedAt: new Date() },
   });
   return { added: added.length, changed, vanished: gone.length };
 }
 
-/** Another store is connected: what the one before offered is not on offer until this one says so. */
+/** Another store is connected: the previous store's references are not on offer until the new store offers them. */
 export async function forgetStoresReferences(
   shop: string,
   environment: Environment,
@@ -145,7 +145,7 @@ export async function forgetStoresReferences(
   });
 }
 
-/** A reference for single products is offered to more of them over time; one that is for all stays so. */
+/** A reference for single products gets more products over time. A reference for all products stays so. */
 function withProductsOf(row: { productReferenceIds: string[] }, reference: Reference): Reference {
   const { productReferenceIds: now } = reference;
   const before = row.productReferenceIds;
@@ -153,7 +153,7 @@ function withProductsOf(row: { productReferenceIds: string[] }, reference: Refer
   return { ...reference, productReferenceIds: both };
 }
 
-/** Whether nothing that is sold or shown differs. */
+/** Whether all fields that are sold or shown are equal. */
 function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { billing: string }): boolean {
   return (
     a.contractId === b.contractId &&
@@ -170,7 +170,7 @@ function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { billing
   );
 }
 
-/** Writes what is wrong with a category's references, that the others are right, and the names of their formulas. */
+/** Saves the problems of a category's references, clears solved problems, and saves the formula names. */
 export async function saveReferenceStates(
   shop: string,
   environment: Environment,
@@ -209,7 +209,7 @@ export async function saveReferenceStates(
   }
 }
 
-/** Whether the last sync sold, or withheld, a reference that the rule of sale says otherwise of by now. */
+/** Whether the sale rule has changed its decision on any reference since the last sync. */
 export async function isSaleRuleOutOfStep(
   shop: string,
   environment: Environment,

@@ -4,7 +4,7 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./run.ts";
 import { startRun } from "./runs.server.ts";
 
-/** Starts the runs of the shops whose last one of the kind is older than they want it. To be called every hour. */
+/** Starts a run for each shop whose last run of the kind is older than its refresh interval. Call it every hour. */
 export async function startDueRuns(now = new Date(), signal?: AbortSignal): Promise<void> {
   for (const kind of ["catalogue", "products"] as const) {
     const work = async (shop: string) => {
@@ -19,15 +19,15 @@ export async function startDueRuns(now = new Date(), signal?: AbortSignal): Prom
   }
 }
 
-/** A little early, so that a refresh every 24 hours does not slip by an hour each day. */
+/** Tolerance that prevents a daily refresh from starting an hour later each day. */
 const SLACK_MS = 10 * 60_000;
 
 const DAY_HOURS = 24;
 
 /**
- * The connected shops whose last run of the kind is old enough; the first one is the merchant's to start, and the first
- * catalogue run reads the products as well. Shopify lets a shop create more variants after a day, whatever the
- * merchant wants of refreshes.
+ * The connected shops whose last run of the kind is old enough. The merchant starts the first run, and the first
+ * catalogue run also reads the products. Shopify lets a shop create more variants after a day, so waiting variants
+ * make a run due whatever the refresh interval.
  */
 function dueForRefresh(now: Date, kind: RunKind): Prisma.Sql {
   const latest = new Date(now.getTime() + SLACK_MS).toISOString();

@@ -1,4 +1,4 @@
-/** Executes a run, from its job to its end, and writes its progress, figures and problems meanwhile. */
+/** Executes a run from its job to its end, and saves its progress, figures and problems. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
@@ -11,9 +11,9 @@ import { kindOf, RunCancelled, runJobs, runReasons, RunRefused } from "./run.ts"
 import { startRun } from "./runs.server.ts";
 
 /**
- * Works on a run until it is done, cancelled, failed or to be retried. An error that a later attempt may overcome is
- * rethrown, so that the queue delivers the job again.
- * @param undone is called before a run ends that was not done
+ * Executes a run until it is done, cancelled, failed or has to be retried. It rethrows an error that a retry may
+ * solve, so that the queue delivers the job again.
+ * @param undone is called before a run ends without success
  */
 export async function executeRun(
   shop: string,
@@ -37,7 +37,7 @@ export async function executeRun(
       return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
     }
     const errorDetail = describeError(error).message;
-    // Also where the process is ending: the queue delivers it no more.
+    // A process that is ending counts too: the queue has no further delivery.
     const isLastAttempt = run.attempts > jobs[runJobs[kindOf(run)]].retryLimit;
     if (isLastAttempt) {
       await undone();
@@ -47,11 +47,11 @@ export async function executeRun(
   }
 }
 
-/** Null: the run is over already, or the shop has no such run. */
+/** Null: the run has ended already, or the shop has no such run. */
 async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null> {
   const found = await db.syncRun.findFirst({ where: { shop, id: runId, active: true } });
   if (!found) return null;
-  // Pages show the problems of the last run only.
+  // Pages show only the problems of the last run.
   await db.$executeRaw`
     DELETE FROM "SyncProblem" AS p USING "SyncRun" AS r
     WHERE p.shop = ${shop} AND r.shop = p.shop AND r.id = p."runId" AND r.kind = ${found.kind} AND r.id <> ${runId}`;
@@ -73,7 +73,7 @@ interface RunEnd {
   errorDetail: string | null;
 }
 
-/** Ends the run, and starts the one that is to follow it. */
+/** Ends the run, and starts the run that has to follow it. */
 async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<void> {
   const { id, shop, kind } = run;
   const ended = await db.$transaction(async (transaction) => {
@@ -88,9 +88,9 @@ async function finishRun({ run, save }: StoredRunReport, end: RunEnd): Promise<v
   log.info({ shop, run: id, kind, reason: run.reason, state, error, ...figures }, "Run ended");
 }
 
-// What the work reports meanwhile.
+// The progress of the run.
 
-/** The shortest time between two writes of progress. */
+/** The minimum interval between two writes of progress. */
 const HEARTBEAT_EVERY_MS = 500;
 
 type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productId", string>> & {
@@ -98,17 +98,17 @@ type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productId", str
   detail?: string;
 };
 
-/** Where the work of a run reports its progress. */
+/** The interface through which a run reports its progress. */
 export interface RunReport {
   readonly run: SyncRun;
   /** Begins a phase with its number of items. @throws RunCancelled */
   phase(name: string, total: number): Promise<void>;
-  /** Adds a number of items that are done. @throws RunCancelled */
+  /** Adds finished items. @throws RunCancelled */
   advance(items?: number): Promise<void>;
-  /** The account that it works for, where that is another one by now than when it was started. */
+  /** Saves the run's account if it has changed since the start. */
   environment(environment: Environment): Promise<void>;
   count(name: string, by?: number): void;
-  /** What this attempt has cost up to now, on top of the earlier attempts. */
+  /** The cost of this attempt so far; the cost of earlier attempts is added. */
   recordCost(figures: { insurerCalls?: number; adminCalls?: number; points?: number }): void;
   problems(list: RunProblem[]): Promise<void>;
 }
@@ -117,9 +117,9 @@ const countsSchema = z.record(z.string(), z.number());
 
 type SavedRun = Pick<SyncRun, "followUpReason" | "counts" | "insurerCalls" | "adminCalls" | "points">;
 
-/** The report as the run's executor uses it. */
+/** The report with the executor's own methods. */
 interface StoredRunReport extends RunReport {
-  /** Writes the progress together with these fields. @throws RunCancelled while the run is active */
+  /** Saves the progress together with these fields. @throws RunCancelled while the run is active */
   save: (data?: Prisma.SyncRunUpdateInput, tx?: Transaction) => Promise<SavedRun>;
 }
 

@@ -1,4 +1,4 @@
-/** A run: its kinds and reasons, how it ends early, how far it is, and as the merchant watches it. */
+/** A run: its kinds and reasons, its early ends, its progress, and the merchant's view of it. */
 import { AppError } from "#app/platform/app-error.ts";
 import type { SyncProblem, SyncRun } from "#app/platform/prisma/client.ts";
 
@@ -22,7 +22,7 @@ export const runReasons = [
 
 export type RunReason = (typeof runReasons)[number];
 
-/** A cancelled run is followed by what another account, or the end of the sale, needs; the latter is stronger. */
+/** Reasons for which a run follows even a cancelled one, the stronger reason last. */
 export const reasonsAfterCancelled: readonly RunReason[] = ["connection", "selling"];
 
 export const runJobs = {
@@ -34,24 +34,24 @@ export function kindOf({ kind }: Pick<SyncRun, "kind">): RunKind {
   return kind === "products" ? "products" : "catalogue";
 }
 
-/** The plans are still on sale although the merchant has ended the sale. */
+/** Whether the plans are still on sale although the merchant has ended the sale. */
 export function hasFailedToEndSale({ state, reason }: Pick<SyncRun, "state" | "reason">): boolean {
   return state === "failed" && reason === "selling";
 }
 
-// How it ends early.
+// Early ends of a run.
 
 /** The merchant cancelled the run. */
 export class RunCancelled extends AppError {
   override name = "RunCancelled";
 }
 
-/** The account sells for another store than the one that the run reads: the next run reads that one. */
+/** The account sells for another store than the run reads: the next run reads the new store. */
 export class StoreReplaced extends AppError {
   override name = "StoreReplaced";
 }
 
-/** The run cannot succeed before a person acts; another attempt is useless. */
+/** The run fails until a person acts: a retry is useless. */
 export class RunRefused extends AppError {
   override name = "RunRefused";
   readonly reason:
@@ -67,7 +67,7 @@ export class RunRefused extends AppError {
   }
 }
 
-// How far it is.
+// Progress of a run.
 
 interface RunProgress {
   kind: RunKind;
@@ -89,14 +89,14 @@ function percentOf({ kind, state, phase, done, total }: RunProgress): number {
   return 0;
 }
 
-/** Seconds until the phase is over, at the pace so far; null while that cannot be said. */
+/** Seconds until the end of the phase at the current pace; null if unknown. */
 function secondsLeft({ done, total, phaseStartedAt }: RunProgress, now: Date): number | null {
   if (phaseStartedAt === null || done === 0 || total === 0) return null;
   const perItem = (now.getTime() - phaseStartedAt.getTime()) / done;
   return Math.round((perItem * Math.max(0, total - done)) / 1_000);
 }
 
-// As the merchant watches it.
+// The merchant's view of a run.
 
 export interface RunView {
   id: string;
@@ -105,9 +105,9 @@ export interface RunView {
   state: string;
   reason: string;
   active: boolean;
-  /** it is over, and another one that was requested meanwhile begins at once */
+  /** it has ended, and another requested run begins at once */
   followed: boolean;
-  /** it was cancelled, and has not stopped yet */
+  /** it is cancelled and has not stopped yet */
   stopping: boolean;
   phase: string;
   /** 0 to 100 */
@@ -116,9 +116,9 @@ export interface RunView {
   done: number;
   total: number;
   secondsLeft: number | null;
-  /** what it has done so far: references_added, variants_created, problems, … */
+  /** its results so far: references_added, variants_created, problems, … */
   counts: Record<string, number>;
-  /** why it failed or waits: a code, and the message of the system that refused */
+  /** why it failed or waits: a code, and the message of the external system */
   error: string | null;
   errorDetail: string | null;
   createdAt: Date;
@@ -156,7 +156,7 @@ export function runView(run: SyncRun, now: Date): RunView {
   };
 }
 
-/** Only whole numbers are counts; the run itself writes nothing else. */
+/** Only integers are counts; the run writes nothing else. */
 function countsOf(given: SyncRun["counts"]): Record<string, number> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
   return Object.fromEntries(

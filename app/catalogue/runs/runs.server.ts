@@ -1,6 +1,6 @@
 /**
- * Runs of long work: one at a time per shop and kind, with progress and cancellation. A run outlives the process: its
- * job is delivered again, and the work begins where the shop and the catalogue still differ.
+ * Long runs: one at a time per shop and kind, with progress and cancellation. A run survives a restart: the queue
+ * delivers its job again, and the work continues with the remaining differences between shop and catalogue.
  */
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
@@ -21,17 +21,17 @@ import {
   type RunView,
 } from "./run.ts";
 
-/** All others mean that something has changed that a run under way may have read already: another one follows it. */
+/** All other reasons mean a change that an active run may have missed, so another run follows it. */
 const reasonsWithoutChange: readonly RunReason[] = ["merchant", "schedule"];
 
-/** After this long without a heartbeat, a run has lost its job for good. */
+/** After this time without a heartbeat, a run has lost its job permanently. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
 
 /**
- * Starts a run and its job in one transaction; where one is under way, that one is returned. Where it has begun and the
- * reason is a change, another one follows it.
+ * Starts a run and its job in one transaction, or returns the active run. If that run has begun and the reason is a
+ * change, another run follows it.
  * @param actor the person who requested it, if any
- * @param transaction that of the change: it is never saved without its run
+ * @param transaction the transaction of the change, so that a change is never saved without its run
  */
 export async function startRun(
   shop: string,
@@ -56,29 +56,28 @@ export async function startRun(
       if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
       return run;
     }
-    // One that has not begun waits, and then reads what this transaction changes.
+    // A run that has not begun waits for this transaction, and then reads its changes.
     await transaction.$executeRaw`
       SELECT 1 FROM "SyncRun" WHERE shop = ${shop} AND kind = ${kind} AND active FOR NO KEY UPDATE`;
     if (!reasonsWithoutChange.includes(reason)) await requestFollowUpRun(shop, kind, reason, transaction);
     const active = await transaction.syncRun.findFirst({ where: isActive });
     if (active) return active;
-    // It was over in the meantime.
+    // It has ended in the meantime.
   }
 }
 
-/** Has another run follow the one that is under way, which may have read already what is different now. */
+/** Requests a run after the active one, which may have read data before it changed. */
 export async function requestFollowUpRun(
   shop: string,
   kind: RunKind,
   reason: RunReason,
   tx: Transaction = db,
 ): Promise<void> {
-  // A run that has not begun reads what is there, unless it is stopping, or has no account with which to take plans off
-  // sale.
+  // A run that has not begun reads the new data, unless it is stopping or lacks the account to unpublish plans.
   const begun =
     reason === "selling" ? {} : { OR: [{ startedAt: { not: null } }, { cancelRequestedAt: { not: null } }] };
-  // Only a run that ends the sale takes plans off sale without an account, and a cancelled run is followed for no lesser
-  // reason: neither is replaced.
+  // A stronger reason stays: only the reason "selling" unpublishes plans without an account, and a weaker reason is
+  // dropped after a cancelled run.
   const stronger = reasonsAfterCancelled.slice(reasonsAfterCancelled.indexOf(reason) + 1);
   const isFree = { OR: [{ followUpReason: null }, { followUpReason: { notIn: stronger } }] };
   await tx.syncRun.updateMany({
@@ -88,8 +87,8 @@ export async function requestFollowUpRun(
 }
 
 /**
- * A person starts a sync. A run that was to end the sale and failed is repeated with its reason: only such a run works
- * without an account.
+ * Starts a sync for a person. A failed run that should have ended the sale is repeated with its reason: only such a
+ * run works without an account.
  */
 export async function startSync(shop: string, actor: Actor): Promise<SyncRun> {
   const [last] = await listRuns(shop, "catalogue", 1);
@@ -98,9 +97,9 @@ export async function startSync(shop: string, actor: Actor): Promise<SyncRun> {
 }
 
 /**
- * Requests that a run stop; what it has written stays. It is followed only by what another account or the end of the
- * sale needs, and by what changes from now on.
- * @returns false where it was over already
+ * Requests that a run stop. What it has written stays. Only an account change, the end of the sale, or a later change
+ * starts another run.
+ * @returns false if it had ended already
  */
 export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {
   return db.$transaction(async (tx) => {
@@ -122,7 +121,7 @@ export async function findRun(shop: string, runId: string): Promise<SyncRun | nu
   return db.syncRun.findFirst({ where: { shop, id: runId } });
 }
 
-/** Whether a run of this kind has been at work since then. */
+/** Whether a run of this kind was active at or after that time. */
 export async function hasRunSince(shop: string, kind: RunKind, since: Date): Promise<boolean> {
   const atWork = { OR: [{ active: true }, { finishedAt: { gte: since } }] };
   return (await db.syncRun.count({ where: { shop, kind, startedAt: { not: null }, ...atWork } })) > 0;
@@ -132,10 +131,10 @@ export async function listRuns(shop: string, kind: RunKind, take = 20): Promise<
   return db.syncRun.findMany({ where: { shop, kind }, orderBy: { createdAt: "desc" }, take });
 }
 
-/** A run has one for each reference or product in the worst case. */
+/** Limit of problems to show: a run can have one for each reference or product. */
 const SHOWN_PROBLEMS = 50;
 
-/** The last run of a kind, and what it could not do. */
+/** The last run of a kind, with its problems. */
 export async function readLastRun(
   shop: string,
   kind: RunKind,
@@ -151,9 +150,9 @@ export async function readLastRun(
   return { run: runView(run, new Date()), problems: { items, hasMore: problems.length > SHOWN_PROBLEMS } };
 }
 
-// What Shopify's events mean for the catalogue.
+// Reactions to Shopify's webhooks.
 
-/** After `shop/update`: where the currency changed, everything is checked again; what no longer fits is unpublished. */
+/** After `shop/update`: a new currency starts a run, which unpublishes plans in another currency. */
 export async function handleShopCurrency(shop: string): Promise<void> {
   const merchant = await findMerchant(shop);
   if (!merchant) return;

@@ -1,4 +1,4 @@
-/** What a sync changes in the shop for one category: as it is planned, as it was applied, and what is sold afterwards. */
+/** The changes of a sync for one category: planned, applied, and the resulting sold references. */
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
 import type { Reference, ReferenceProblem } from "#app/catalogue/references/reference.ts";
 import type { SoldReference } from "./compact-catalogue.ts";
@@ -9,25 +9,25 @@ export interface CategoryChanges {
   stored: StoredCategory;
   /** all references of the category, by id */
   references: ReadonlyMap<string, Reference>;
-  /** the names of the references' formulas, by id; empty where the category has one alone */
+  /** the formula names of the references, by id; empty if the category has only one formula */
   formulas: ReadonlyMap<string, string>;
-  /** the references that are not sold, by id */
+  /** the problems of the references that are not sold, by id */
   problems: ReadonlyMap<string, ReferenceProblem>;
   products: PlannedProduct[];
 }
 
 export interface PlannedProduct {
-  /** as the shop has it; null: it is to be created */
+  /** the product in the shop; null: it is to be created */
   found: FoundProduct | null;
   change: ProductChange;
 }
 
 /** A plan product after its change. */
 export interface AppliedProduct {
-  /** what now holds of it */
+  /** the applied change */
   change: ProductChange;
   productId: string;
-  /** as the shop had it before; null: it was created */
+  /** the product before the change; null: it was created */
   found: FoundProduct | null;
   outcome: "unchanged" | "written" | "refused";
 }
@@ -37,8 +37,8 @@ export interface AppliedCategory extends Omit<CategoryChanges, "products"> {
 }
 
 /**
- * What the shop sells of a category after its changes were applied.
- * @param created products with new variants, as they were read again for the variants' ids
+ * The references that the shop sells in a category after the changes.
+ * @param created products with new variants, read again for the variants' ids
  */
 export function soldReferences(
   { products, references, formulas }: Pick<AppliedCategory, "products" | "references" | "formulas">,

@@ -1,6 +1,6 @@
 /**
- * Plans what has to change in the shop for one category, and applies it: new values of variants at once, the rest product
- * by product. Records what was written: the next sync compares the shop with it.
+ * Plans the changes in the shop for one category and applies them: new values of variants in bulk, the rest product
+ * by product. Records what was written, and the next sync compares the shop with that record.
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -31,7 +31,7 @@ import { forgetBands, recordProduct, recordVariants } from "./synced-products.se
 import { updateVariantsInBulk } from "./update-variants.server.ts";
 import { writePlanProduct } from "./write-plan-product.server.ts";
 
-/** A neutral shield, without words: a line of the cart without a picture looks broken. */
+/** A neutral shield without text: a cart line without a picture looks broken. */
 const PICTURE = new URL("/insurance.png", env.SHOPIFY_APP_URL).href;
 
 export async function planCategoryChanges(
@@ -49,14 +49,14 @@ export async function planCategoryChanges(
     rule,
     hasDocuments: isLink(conditions) && isLink(ipid),
   });
-  // What is on sale decides which formulas there are; a retired reference is called as its like.
+  // The references on sale determine the formulas; a retired reference takes the name of a similar one.
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);
   const parts = partsByReference(context, byPart);
   const own = new Set(references.map(({ referenceId }) => referenceId));
   const elsewhere = [...parts.keys()].filter((referenceId) => !own.has(referenceId));
   const moved = await listReferencesById(adminClient.shop, environment, elsewhere);
-  // A retired reference stays in the shop where it was sold: carts and orders may hold it.
+  // A retired reference stays in the shop if it was sold: carts and orders may contain it.
   const kept = references
     .map((reference): ReferenceOnSale => {
       return {
@@ -66,7 +66,7 @@ export async function planCategoryChanges(
       };
     })
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
-  // One that the insurer has moved to another category is sold there.
+  // A reference that the insurer moved to another category is sold in that category.
   const members = [...kept, ...moved.map((reference) => ({ ...reference, onSale: false, formula: null }))];
   const wanted = wantedProducts(category, members, parts, {
     environment,
@@ -99,7 +99,7 @@ function productsByPart(
   return byPart;
 }
 
-/** Which part of the category a product is: by the app's record, or by its handle where the record was lost. */
+/** The part number of a product: from the app's record, or from its handle if the record was lost. */
 function partOf(
   { environment, recordedProducts }: SyncContext,
   { productId, handle }: FoundProduct,
@@ -140,7 +140,7 @@ export async function applyChanges(
   return applied;
 }
 
-/** @param inBulk the products whose variants' values are written already */
+/** @param inBulk the products with variants already written in bulk */
 async function applyCategoryChanges(
   context: SyncContext,
   changes: CategoryChanges,
@@ -164,7 +164,7 @@ async function applyCategoryChanges(
 }
 
 /**
- * Where Shopify refuses single references, or more variants today, they are added to the problems and the others
+ * Writes a change. If Shopify refuses single references, or more variants today, they become problems and the others
  * are written without them. Null: the shop does not have the product.
  */
 async function applyProductChange(
@@ -183,7 +183,7 @@ async function applyProductChange(
       return productId === null ? null : { change, productId, found, outcome: "unchanged" };
     }
     const left = areValuesWritten ? withoutVariantWrites(change) : change;
-    // The list takes prices without what the checkout reads of them: a sync that is cut off here has to write it again.
+    // The list writes prices without the checkout's metafields, so an interrupted sync has to write these again.
     if (left.writes.variants === "list") await forgetBands(adminClient.shop, changedVariants(left));
     const result = await writePlanProduct(adminClient, publicationId, left, locale, signal);
     const created = createdReferences(change).length;
@@ -215,7 +215,7 @@ async function applyProductChange(
   }
 }
 
-/** The change without the new variants that have to wait for another day; they are added to the problems. */
+/** The change without the new variants beyond the daily allowance; these become problems. */
 function withinAllowance(
   { allowance }: SyncContext,
   change: ProductChange,
@@ -235,8 +235,8 @@ function allReferences({ variants }: ProductChange, message: string): Map<string
 }
 
 /**
- * Records a product at once after its change, so that a sync that is cut off finds it again, and what the change restored
- * of a merchant's edits. A product that was not changed may still be unknown to the record.
+ * Records a product directly after its change, so that an interrupted sync finds it again. Also records the
+ * merchant's edits that the change restored. An unchanged product may still be missing from the record.
  */
 async function recordProductChange(
   { adminClient, environment, report, recordedProducts, recordedVariants }: SyncContext,
@@ -254,8 +254,8 @@ async function recordProductChange(
 }
 
 /**
- * Records the variants of a category, the formulas of its references and what is wrong with them.
- * @param created products with new variants, as they were read again for the variants' ids
+ * Records the variants of a category, its formula names and its problems.
+ * @param created products with new variants, read again for the variants' ids
  */
 export async function recordCategory(
   { adminClient, environment, report, recordedVariants }: SyncContext,
@@ -274,6 +274,6 @@ export async function recordCategory(
   const refused = [...problems].filter(([, { problem }]) => problem !== "variant_limit");
   await report.problems(refused.map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })));
   report.count("problems", refused.length);
-  // Nothing is wrong with these: they follow when the shop may create variants again.
+  // These variants wait for the shop's daily allowance and are not refused.
   report.count("variants_waiting", problems.size - refused.length);
 }

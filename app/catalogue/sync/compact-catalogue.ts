@@ -1,7 +1,7 @@
 /**
- * The compact catalogue of one category, as it is written into an app-data metafield
- * (`app.metafields.catalogue[<category key>]`) and read by the theme extension's Liquid. Short keys, because the same
- * JSON is embedded in the product page. The extension's copy of this shape is extensions/parasol-storefront.
+ * The compact catalogue of one category, in an app-data metafield (`app.metafields.catalogue[<category key>]`) that
+ * the theme extension's Liquid reads. The keys are short, because the product page embeds the JSON.
+ * extensions/parasol-storefront has a copy of this shape.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -10,8 +10,8 @@ import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id, name of the formula]`; the last one only
- * where the category has several formulas
+ * `[term in months, price in minor units, billing, variant id, reference id, formula name]`. The last element exists
+ * only if the category has several formulas.
  */
 const compactOffer = z.tuple([
   z.number().int().positive(),
@@ -23,12 +23,12 @@ const compactOffer = z.tuple([
 ]);
 
 export const compactCatalogue = z.object({
-  /** Version of the write: grows with every change, the same in all categories of one write. */
+  /** Version of the write: it grows with every change and is the same in all categories of one write. */
   v: z.number().int().positive(),
   /** The name of the insurer’s category. */
   category: z.string(),
   currency: z.string().length(3),
-  /** True where offers differ by product reference: then only the proxy's live offers are shown. */
+  /** True if offers differ by product reference: the storefront then shows only the proxy's live offers. */
   live: z.boolean(),
   /** `[lowest product price, highest product price (inclusive), offers sorted by formula and term]`, minor units, sorted. */
   bands: z.array(z.tuple([z.number().int(), z.number().int(), z.array(compactOffer)])),
@@ -52,8 +52,8 @@ export const compactCatalogue = z.object({
   cg: z.string(),
   ipid: z.string(),
   /**
-   * Where there are several formulas, what differs between them: `[name, what is covered, general conditions, IPID, key of
-   * its cover, key of its category's cover where that is another]`, in the merchant's order. The names are those of `bands`.
+   * The differences between several formulas: `[name, coverage, general conditions, IPID, coverage key, coverage key
+   * of the category if that differs]`, in the merchant's order. `bands` uses the same names.
    */
   formulas: z
     .array(
@@ -71,8 +71,8 @@ export const compactCatalogue = z.object({
 export type CompactCatalogue = z.infer<typeof compactCatalogue>;
 
 /**
- * The metafield key of a category: the spec's category id is a free name, a metafield key is 3 to 64 characters of
- * `[a-z0-9_-]`. A readable slug, with a short digest so that two names never meet in one key.
+ * The metafield key of a category. The category id is a free name, and a metafield key has 3 to 64 characters of
+ * `[a-z0-9_-]`. The key is a readable slug with a short digest that makes it unique.
  */
 export function categoryKey(categoryId: string): string {
   const slug = categoryId
@@ -85,42 +85,42 @@ export function categoryKey(categoryId: string): string {
 }
 
 /**
- * Under which a merchant's words about a formula are kept (`covers` of app/offers/storefront-settings.ts): its category's
- * key, or one of its own where the category has several. It has the insurer's name in it: a formula that the insurer names
- * otherwise may cover something else.
+ * The key of a merchant's texts about a formula (`covers` in app/offers/storefront-settings.ts): its category's key,
+ * or a key of its own if the category has several formulas. It contains the insurer's name of the formula, because a
+ * renamed formula may cover something else.
  */
 export const coverKey = (categoryId: string, formula: string | null): string =>
   categoryKey(formula === null ? categoryId : `${categoryId} · ${formula}`);
 
-// How the compact catalogues are built from what the shop sells.
+// Builds the compact catalogues from the sold references.
 
 /** Shopify's limit of a json metafield (API 2026-04 and later), in bytes. */
 export const MAX_BYTES = 131_072;
 
-/** A reference as the shop sells it: at the shop's price, which a merchant may have changed and kept. */
+/** A reference in the shop, at the shop's price, which the merchant may have changed. */
 export interface SoldReference extends Reference {
-  /** the name of its formula; null where its category has one alone */
+  /** the formula name; null if its category has only one formula */
   formula: string | null;
-  /** of its category in a universe of several, in the merchant's order */
+  /** the position of its category in a universe of several, in the merchant's order */
   place?: number;
-  /** where `formula` is its name in a universe, the key of its cover (coverKeyOf) */
+  /** the coverage key if `formula` is a name within a universe (coverKeyOf) */
   coverKey?: string;
   variantId: string;
   shopPriceMinor: number;
 }
 
-/** Everything but the version, which belongs to the write. */
+/** Everything except the version, which belongs to the write. */
 export type CompactContent = Omit<CompactCatalogue, "v">;
 
-/** What the shop sells of one category. */
+/** The sold references of one category. */
 export interface SoldCategory {
   category: Category;
   sold: readonly SoldReference[];
 }
 
 /**
- * What the storefront needs of a category. Where offers differ by product, or the content would not fit into a
- * metafield, it holds no bands and is `live`: the app proxy responds then.
+ * The storefront's data of a category. If offers differ by product, or the content exceeds a metafield, it has no
+ * bands and is `live`: the storefront then requests the app proxy.
  * @param others further categories of its universe, which are formulas beside it
  */
 export function compactContent(
@@ -134,7 +134,7 @@ export function compactContent(
     universe.map((each) => each.category),
     offered,
   );
-  // What is the same for all formulas comes from the first that is sold: a category without documents sells nothing.
+  // The common fields come from the first category that sells something: one without documents sells nothing.
   const [first] = universe.filter((each) => each.sold.length > 0);
   const content = {
     ...frame(first?.category ?? category),
@@ -148,7 +148,7 @@ export function compactContent(
   return { ...content, live: true, bands: [] };
 }
 
-/** What a universe sells, in the merchant's order of categories, each named as a formula. */
+/** The sold references of a universe, in the merchant's order of categories, each with a formula name. */
 export function inUniverse(
   universe: readonly { category: Pick<Category, "id">; sold: readonly SoldReference[] }[],
 ): SoldReference[] {
@@ -163,11 +163,14 @@ export function inUniverse(
   );
 }
 
-/** The key of what a reference covers: of its category, or of its formula in there. */
+/** The coverage key of a reference: of its category, or of its formula in that category. */
 export const coverKeyOf = ({ categoryId, formula, coverKey: key }: SoldReference): string =>
   key ?? coverKey(categoryId, formula);
 
-/** Each formula with what its category says of it; those that sell nothing are none, nor is the only one without a name. */
+/**
+ * Each formula with the texts of its category. A formula that sells nothing is skipped, and so is a single formula
+ * without a name.
+ */
 export function compactFormulas(
   categories: readonly Category[],
   offered: readonly SoldReference[],
@@ -183,7 +186,7 @@ export function compactFormulas(
   });
 }
 
-/** Distinguishes two contents. */
+/** A hash that identifies the content. */
 export function digestOf(content: CompactContent): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
@@ -192,9 +195,8 @@ type Bands = CompactContent["bands"];
 type Offer = Bands[number][2][number];
 
 /**
- * What is sold, by price band, in a universe's order and the formula that costs least first; what is made for single
- * products is left out.
- * A price is in one band alone: where bands of formulas or terms overlap, they are cut at each other's ends.
+ * The sold references by price band, in the universe's order and the cheapest formula first. Offers for single
+ * products are skipped. A price is in one band only: overlapping bands are split at each other's ends.
  */
 export function bandsOf(sold: readonly SoldReference[]): Bands {
   const general = withoutSharedEnds(
@@ -220,9 +222,9 @@ export function bandsOf(sold: readonly SoldReference[]): Bands {
 }
 
 /**
- * With at most one plan of a formula, term and billing at a price: the one at which a band ends and the next begins is
- * the lower band's alone.
- * @param general of one universe, none made for single products
+ * Leaves at most one plan for a formula, term and billing at each price. The price at which one band ends and the
+ * next begins belongs to the lower band.
+ * @param general references of one universe that are for all products
  */
 export function withoutSharedEnds(general: readonly SoldReference[]): SoldReference[] {
   const end = ({ categoryId, formula, termMonths, billing }: SoldReference, price: number) =>

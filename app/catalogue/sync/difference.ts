@@ -1,8 +1,8 @@
 /**
- * What a sync has to write of a plan product: nothing where the shop is as it should be.
+ * Compares a plan product in the shop with the expected one, and returns what a sync has to write.
  *
- * Texts and the picture are written once, when the product or the variant is created; they are the merchant's from then
- * on. Price, SKU, status, publication and tax are restored whenever the shop has something else.
+ * Texts and the picture are written once, when the product or the variant is created. After that they are the
+ * merchant's. Every sync restores price, SKU, status, publication and tax.
  */
 import { changedFields, type AuditValues } from "#app/audit/changes.ts";
 import { cutText } from "#app/platform/storable-text.ts";
@@ -16,44 +16,46 @@ import {
   type VariantValues,
 } from "./plan-product-state.ts";
 
-/** A variant as it shall be; `variantId` null: to be made; `referenceId` null: the merchant's own, left alone. */
+/**
+ * An expected variant. `variantId` null: to be created; `referenceId` null: the merchant's own variant, which stays.
+ */
 export interface VariantEntry extends VariantValues {
   variantId: string | null;
   referenceId: string | null;
   name: string;
-  /** the value of the second option; null where the product has none */
+  /** the value of the second option; null if the product has none */
   formula: string | null;
   change: "none" | "created" | "updated" | "retired";
 }
 
 /**
- * How a product's variants are written: `values`: those that differ, each with new values of its own; `list`: the whole
- * list, because variants are made or have another name.
+ * How a product's variants are written. `values`: only those that differ. `list`: the whole list, because variants
+ * are created or renamed.
  */
 export type VariantWrites = "none" | "values" | "list";
 
 export interface ProductChange {
   categoryId: string;
   part: number;
-  /** null: the product is to be made */
+  /** null: the product is to be created */
   productId: string | null;
   handle: string;
   state: ProductState;
-  /** written where the product is made */
+  /** written when the product is created */
   texts: WantedProduct["texts"];
   tags: string[];
   optionName: string;
-  /** the second option; null where the product has none */
+  /** the second option; null if the product has none */
   formulaOptionName: string | null;
   variants: VariantEntry[];
   /** which parts of the product differ */
   writes: { product: boolean; variants: VariantWrites; publish: boolean };
 }
 
-/** For the merchant's own variants in a product that gets the second option. */
+/** For the merchant's own variants if the product gets the second option. */
 const NO_FORMULA = "–";
 
-/** A product's variants as the app recorded them, by variant id. */
+/** The app's record of a product's variants, by variant id. */
 export type VariantRecord = ReadonlyMap<string, { referenceId: string; priceMinor: number }>;
 
 export function diffPlanProduct(
@@ -134,7 +136,7 @@ function diffVariants(
   ];
 }
 
-/** Shopify wants the options' values together to be unique in a product. */
+/** Shopify requires unique combinations of option values in a product. */
 function newName({ termName, referenceId }: WantedVariant, isTaken: boolean): string {
   return isTaken ? cutText(`${termName} · ${referenceId}`, 255) : termName;
 }
@@ -177,29 +179,29 @@ function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVa
   return haveTheirNames ? "values" : "list";
 }
 
-/** Whether a change writes anything at all. */
+/** Whether a change writes anything. */
 export function hasWrites({ writes }: ProductChange): boolean {
   return writes.product || writes.variants !== "none" || writes.publish;
 }
 
-/** What is left of a change whose variants are written. */
+/** The rest of a change after its variants are written. */
 export function withoutVariantWrites(change: ProductChange): ProductChange {
   return { ...change, writes: { ...change.writes, variants: "none" } };
 }
 
-/** The references whose variants are to be made, in the order of the product's list. */
+/** The references whose variants are to be created, in the order of the product's list. */
 export function createdReferences({ variants }: ProductChange): string[] {
   return variants.flatMap(({ change, referenceId }) =>
     change === "created" && referenceId !== null ? [referenceId] : [],
   );
 }
 
-/** The ids of the variants that are in the shop and change. */
+/** The ids of the existing variants that change. */
 export function changedVariants({ variants }: ProductChange): string[] {
   return variants.flatMap(({ change, variantId }) => (change === "none" ? [] : (variantId ?? [])));
 }
 
-/** The change without what Shopify refused: those references stay as they were found. */
+/** The change without the references that Shopify refused: those stay unchanged. */
 export function withoutReferences(
   change: ProductChange,
   refused: ReadonlySet<string>,
@@ -216,8 +218,8 @@ export function withoutReferences(
 }
 
 /**
- * What a merchant had changed in the shop and the change puts back: status, publication, and prices and SKUs by
- * reference. A price that only the insurer has changed is not among them. Null: nothing.
+ * The merchant's edits that a change restores: status, publication, and prices and SKUs by reference. A price that
+ * only the insurer has changed is no edit. Null: no edits.
  */
 export function restoredValues(
   { state, variants }: ProductChange,

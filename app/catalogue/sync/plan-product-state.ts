@@ -1,4 +1,4 @@
-/** A plan product as it is in the shop, and what every sync restores of it. */
+/** The state of a plan product in the shop, and the fields that every sync restores. */
 import { z } from "zod";
 
 export const productStatus = z.enum(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]);
@@ -15,7 +15,7 @@ export interface VariantValues {
   priceMinor: number;
   taxable: boolean;
   requiresShipping: boolean;
-  /** counted stock of none: cannot be bought */
+  /** inventory is tracked with a stock of zero: nobody can buy it */
   tracked: boolean;
 }
 
@@ -23,11 +23,11 @@ export const valueNames = ["sku", "priceMinor", "taxable", "requiresShipping", "
 
 export interface FoundVariant extends VariantValues {
   variantId: string;
-  /** what the option of its name is called: `Duration` */
+  /** the name of the first option: `Duration` */
   optionName: string;
   /** the option's value: `24 months` */
   name: string;
-  /** the second option and its value; null where the product has none */
+  /** the second option and its value; null if the product has none */
   formulaOptionName: string | null;
   formula: string | null;
 }
@@ -36,19 +36,19 @@ export interface FoundProduct extends ProductState {
   productId: string;
   handle: string;
   tags: string[];
-  /** ids of the channels that it is on, or is scheduled for, besides the online store */
+  /** ids of other channels than the online store on which it is published or scheduled */
   otherPublications: string[];
   variants: FoundVariant[];
 }
 
-/** Whether shoppers can buy of a product at all. */
+/** Whether shoppers can buy any variant of a product. */
 export function isSellable({ status, published }: ProductState): boolean {
   return published && (status === "ACTIVE" || status === "UNLISTED");
 }
 
 /**
- * Variants by their reference: the one that the app recorded for it, because a merchant can change a SKU; where the
- * record was lost, the one with its SKU.
+ * Variants by reference. The app's record decides, because a merchant can change a SKU. If the record was lost, the
+ * SKU decides.
  */
 export function variantsByReference(
   variants: readonly FoundVariant[],

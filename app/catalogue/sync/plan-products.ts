@@ -1,4 +1,4 @@
-/** The expected catalogue in the shop: which plan products, with which variants. */
+/** The expected plan products of the shop, with their variants. */
 import { sharedWords } from "#app/catalogue/references/formula.ts";
 import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
@@ -8,7 +8,7 @@ import { type Language, languages } from "#app/platform/locale.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { categoryKey } from "./compact-catalogue.ts";
 
-/** The tag by which the app finds its products; merchants use it to keep them out of automatic collections. */
+/** The tag by which the app finds its products. Merchants use it to exclude them from automatic collections. */
 export const PLAN_TAG = "parasol-insurance";
 
 /** The currency of a shop's plan products, and the language in which new ones are written. */
@@ -21,21 +21,21 @@ export interface WantedVariant {
   referenceId: string;
   priceMinor: number;
   termMonths: number;
-  /** what the variant is called when it is made: `24 months` */
+  /** the name of a new variant: `24 months` */
   termName: string;
-  /** the name of its formula; null where the category has one alone */
+  /** the formula name; null if the category has only one formula */
   formula: string | null;
   taxable: boolean;
-  /** false: it is kept, because carts and orders may hold it, but cannot be bought */
+  /** false: it cannot be bought, and stays because carts and orders may contain it */
   onSale: boolean;
 }
 
 export interface WantedProduct {
   categoryId: string;
-  /** 1, 2, …: about one for each price band, so that a variant's name is its term and formula alone */
+  /** 1, 2, …: roughly one for each price band, so that a variant's name is only its term and formula */
   part: number;
   handle: string;
-  /** written once, when the product is made */
+  /** written once, when the product is created */
   texts: {
     title: string;
     descriptionHtml: string;
@@ -45,7 +45,7 @@ export interface WantedProduct {
     /** address of the picture */
     image: string;
   };
-  /** false: the shop sells no insurance now */
+  /** false: the shop does not sell insurance now */
   isSelling: boolean;
   variants: WantedVariant[];
 }
@@ -59,17 +59,17 @@ export interface PlanProductOptions {
   taxable: boolean;
 }
 
-/** A reference with its status: sold, or retired and only kept for those who hold it. */
+/** A reference that is sold, or retired and kept for carts and orders. */
 export interface ReferenceOnSale extends Reference {
   onSale: boolean;
-  /** the name of its formula; null where the category has one alone */
+  /** the formula name; null if the category has only one formula */
   formula: string | null;
 }
 
 /**
- * The products of one category.
+ * The expected products of one category.
  * @param references those to sell, and the retired ones that the shop has
- * @param parts in which part a reference is already: it never moves, its variant id is in carts and orders
+ * @param parts the current part of each reference: it never moves, because carts and orders contain its variant id
  */
 export function wantedProducts(
   category: Category,
@@ -104,7 +104,9 @@ export function wantedProducts(
   }));
 }
 
-/** The handle of a category's product: the same in every run, so that a lost response never creates a second product. */
+/**
+ * The handle of a category's product. It is the same in every run, so a lost response never creates a second product.
+ */
 export function handleOf(categoryId: string, environment: string, part: number): string {
   const key = categoryKey(categoryId).replaceAll("_", "-");
   return [
@@ -116,8 +118,8 @@ export function handleOf(categoryId: string, environment: string, part: number):
 }
 
 /**
- * No two references of one formula and term share a product: the lowest band's come into the first product, the next
- * band's into the second.
+ * Distributes references so that two of the same formula and term never share a product. The lowest band goes into
+ * the first product, the next band into the second.
  */
 function distributeToParts(
   references: readonly ReferenceOnSale[],
@@ -159,34 +161,34 @@ function byTermAndBand(a: Reference, b: Reference): number {
 
 // The texts of plan products: title, description, option names and option values.
 
-/** Making a format takes far longer than formatting, and a catalogue has thousands of references. */
+/** Creating a format takes far longer than formatting, and a catalogue has thousands of references. */
 const monthFormats = new Map<Language, Intl.NumberFormat>();
 
-/** What a variant is called: its term and nothing else, `24 months`. */
+/** The name of a variant: only its term, `24 months`. */
 export function termName(months: number, language: Language): string {
   let format = monthFormats.get(language);
   if (format === undefined) {
     format = new Intl.NumberFormat(language, { style: "unit", unit: "month", unitDisplay: "long" });
     monthFormats.set(language, format);
   }
-  // Option values are compared and typed: plain spaces only.
+  // Option values are compared and typed, so they contain plain spaces only.
   return format.format(months).replace(/\s/gu, " ");
 }
 
-/** Whether a variant's name, in any language, is the term of another one: the insurer has changed the reference's since. */
+/** Whether a variant's name, in any language, is another term: the insurer has changed the reference's term. */
 export function namesAnotherTerm(name: string, months: number): boolean {
   const [label = ""] = name.split(" · ");
   const named = Number.parseInt(label, 10);
   return named > 0 && named !== months && languages.some((language) => termName(named, language) === label);
 }
 
-/** What the titles of all its offers begin with; the category's name where they have nothing in common. */
+/** The common beginning of the offers' titles, or the category's name if they have none. */
 export function productTitle(category: Category, references: readonly Reference[]): string {
   const title = sharedWords(references.map(({ title: own }) => own));
   return cutText(title.length >= 8 ? title : category.id, 250);
 }
 
-/** Marketing texts are plain text from outside: every character of them is escaped. */
+/** Marketing texts are external plain text, so every character is escaped. */
 export function descriptionHtml({ marketing: { modal }, legal }: Category, language: Language): string {
   const t = textsOf(language, "planProduct");
   const links: [string, string][] = [

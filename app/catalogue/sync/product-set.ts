@@ -1,4 +1,6 @@
-/** A change of a plan product as the variables of `productSet`, what that call costs, and how many variants it may create. */
+/**
+ * Builds the variables of `productSet` from a change, with its cost and the number of variants that it may create.
+ */
 import { toDecimalText } from "#app/platform/money.ts";
 import { gid } from "#app/shopify/gid.ts";
 import type {
@@ -8,13 +10,13 @@ import type {
 import type { ProductSetInput, ProductVariantsBulkInput } from "#app/shopify/types/admin.types.d.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
-/** Above this number of variants Shopify may take longer than a call may last. */
+/** Above this number of variants Shopify may exceed the timeout of a call. */
 const SYNCHRONOUS_UP_TO = 500;
 
-/** Shopify’s published cost of a number of variants, whichever mutation takes them. */
+/** Shopify's published cost per variant, in every mutation. */
 const POINTS_PER_VARIANT = 0.2;
 
-/** Lists that are given replace what was there, so the variants are all given or not at all. */
+/** A list in the input replaces the existing list, so it contains all variants or is missing. */
 export function productSetVariables(
   change: ProductChange,
   currency: string,
@@ -31,7 +33,7 @@ export function productSetVariables(
   };
 }
 
-/** Shopify’s published cost of productSet: 10, 0.2 per variant, 1.9 per file. */
+/** Shopify's published cost of productSet: 10, 0.2 per variant, 1.9 per file. */
 export function productSetPoints({ writes, variants, productId }: ProductChange): number {
   return Math.ceil(
     10 +
@@ -72,7 +74,7 @@ function variantsInput(
   };
 }
 
-/** No shipping; no inventory, except for what is retired: a counted stock of none cannot be bought. */
+/** No shipping. Only retired variants track inventory: with a stock of zero they cannot be bought. */
 function valuesInput(
   variant: VariantEntry,
   currency: string,
@@ -99,7 +101,7 @@ export interface VariantUpdate {
   entries: VariantEntry[];
 }
 
-/** The new values of those variants that differ; nothing where the whole list is written, or none differs. */
+/** The updates for the variants with new values. Empty if the whole list is written, or if nothing differs. */
 export function variantUpdates(
   { productId, variants, writes }: ProductChange,
   currency: string,
@@ -120,7 +122,7 @@ export function variantUpdates(
                 {
                   id: gid("ProductVariant", entry.variantId),
                   ...valuesInput(entry, currency),
-                  // In the same call as the price, so that the checkout never compares it with an older one.
+                  // Written in the same call as the price, so that the checkout never compares it with a stale price.
                   metafields: [priceMetafield(entry.priceMinor)],
                 },
               ],
@@ -131,7 +133,7 @@ export function variantUpdates(
   return updates;
 }
 
-/** What the plan is offered for, where the Function that checks carts reads it. */
+/** The plan's price in a metafield that the cart validation Function reads. */
 export function priceMetafield(priceMinor: number) {
   return { namespace: "$app", key: "price", type: "json", value: String(priceMinor) };
 }
@@ -139,20 +141,20 @@ export function priceMetafield(priceMinor: number) {
 /** A variant and one metafield: 0.2 and 0.4. */
 const POINTS_PER_UPDATE = 0.6;
 
-/** Shopify’s published cost of productVariantsBulkUpdate: 10, and what the variants cost. */
+/** Shopify's published cost of productVariantsBulkUpdate: 10, plus the cost of the variants. */
 export function variantUpdatePoints({ entries }: VariantUpdate): number {
   return Math.ceil(10 + entries.length * POINTS_PER_UPDATE);
 }
 
 const PER_DAY = 1_000;
 
-/** A smaller number is not worth another try today. */
+/** The minimum number of variants for another attempt today. */
 const LEAST = 10;
 
 /**
- * How many variants a sync may still create. Shopify lets a shop of more than 50,000 variants create 1,000 a day,
- * by all apps together. It does not report the remaining number, and refuses a call beyond it as a whole. So the sync
- * tries all first, then fewer and fewer.
+ * The number of variants that a sync may still create. With more than 50,000 variants, Shopify lets all apps of a
+ * shop create 1,000 a day. Shopify does not report the remaining number, and refuses a larger call as a whole. So the
+ * sync first tries all variants, and then fewer each time.
  */
 export class VariantAllowance {
   #left = Infinity;

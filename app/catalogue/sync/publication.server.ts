@@ -1,4 +1,4 @@
-/** The sales channels of plan products: they are published to the online store, and to it alone. */
+/** The sales channels of plan products: the online store only. */
 import { forgetPublicationId, readPublicationId, savePublicationId } from "#app/catalogue/settings.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { ShopError, UserErrors, joinMessages } from "#app/shopify/errors.ts";
@@ -12,7 +12,7 @@ export class NoOnlineStore extends ShopError {
   override name = "NoOnlineStore";
 }
 
-/** The handle of the online store's app. A publication's name is in the shop's language. */
+/** The handle of the online store's app: the name of a publication depends on the shop's language. */
 const ONLINE_STORE = "online_store";
 
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
@@ -51,8 +51,8 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
 
 /**
  * Publishes a product to the online store.
- * @throws NoOnlineStore where Shopify refuses. The next sync looks for the publication again: a shop that removes its
- * online store and adds it again has another one
+ * @throws NoOnlineStore if Shopify refuses. The next sync reads the publication's id again, because a shop that
+ * removes and adds the online store gets a new one
  */
 export async function publishProduct(
   adminClient: AdminClient,
@@ -74,7 +74,7 @@ export async function publishProduct(
   }
 }
 
-/** @throws UserErrors where Shopify refuses */
+/** @throws UserErrors if Shopify refuses */
 export async function unpublishProduct(
   adminClient: AdminClient,
   productId: string,
@@ -96,8 +96,8 @@ function publicationVariables(productId: string, publicationIds: readonly string
   };
 }
 
-// Takes plan products off every channel but the online store. Shopify puts new products on each channel that
-// publishes new ones by itself, and only the online store's pages sell a plan together with what it insures.
+// Removes plan products from every channel but the online store. Shopify puts new products on each channel with
+// automatic publishing, and only the online store's pages sell a plan together with its product.
 
 export async function leaveOtherChannels(
   { adminClient, report, signal }: SyncContext,

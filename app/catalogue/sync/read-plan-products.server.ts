@@ -35,7 +35,7 @@ const bulkLine = z.union([
   productNode,
 ]);
 
-/** Whether the shop has any plan product: a point, where reading them all costs ten and a wait. */
+/** Whether the shop has any plan product. This query costs one point; a read of all costs ten and a wait. */
 export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean> {
   const { productsCount } = await adminClient.request(
     `#graphql
@@ -46,7 +46,7 @@ export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean
 }
 
 /**
- * The plan products of the shop as they are, both environments', by product id. They are found by their tag.
+ * The shop's current plan products of both environments, by product id. The app finds them by their tag.
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
 export async function readPlanProducts(
@@ -56,7 +56,7 @@ export async function readPlanProducts(
   signal: AbortSignal,
 ): Promise<Map<string, FoundProduct>> {
   const products = new Map<string, FoundProduct>();
-  // A product's lines come in any order, before its own too.
+  // The lines of a product come in any order, also before its own line.
   const variants: { productId: string; variant: FoundVariant }[] = [];
   const channels: { productId: string; node: z.infer<typeof publicationNode> }[] = [];
   const query = `{
@@ -88,7 +88,7 @@ export async function readPlanProducts(
   return products;
 }
 
-/** One plan product, read straight: for those that the search index does not show (yet). Null: it is gone. */
+/** Reads one plan product by id, because the search index may not show it yet. Null: it does not exist. */
 export async function readPlanProduct(
   adminClient: AdminClient,
   publicationId: string,
@@ -162,11 +162,11 @@ function foundVariant(node: z.infer<typeof variantNode>, currency: string): Foun
   };
 }
 
-// Reads what the shop has of the app's plan products, before and after a sync writes them.
+// Reads the shop's plan products before and after a sync writes them.
 
 /**
- * The plan products of the shop by id, and the ids of those that were deleted there. A recorded product that the search
- * does not return is read by its id before it counts as deleted.
+ * The shop's plan products by id, and the ids of deleted ones. A recorded product that the search does not return is
+ * read by id before it counts as deleted.
  */
 export async function readShop({
   adminClient,
@@ -175,7 +175,7 @@ export async function readShop({
   signal,
   recordedProducts,
 }: SyncContext): Promise<{ found: Map<string, FoundProduct>; deleted: string[] }> {
-  // Before the first run there is nothing to read, unless the app's record of it was lost.
+  // Before the first run there is nothing to read, unless the app's record was lost.
   const isReadNeeded = recordedProducts.length > 0 || (await hasPlanProducts(adminClient));
   const found = isReadNeeded
     ? await readPlanProducts(adminClient, publicationId, locale.currency, signal)
@@ -190,7 +190,7 @@ export async function readShop({
   return { found, deleted };
 }
 
-/** Shopify does not return the ids of variants that it created: one bulk read finds them all. */
+/** Shopify does not return the ids of created variants, so one bulk read finds them all. */
 export async function readCreatedVariants(
   { adminClient, publicationId, locale, signal }: SyncContext,
   applied: readonly AppliedProduct[],
@@ -202,7 +202,7 @@ export async function readCreatedVariants(
   const found = await readPlanProducts(adminClient, publicationId, locale.currency, signal);
   for (const { change, productId } of withCreated) {
     const skus = new Set(found.get(productId)?.variants.map(({ sku }) => sku));
-    // The search index lags behind the writes at times.
+    // The search index sometimes lags behind the writes.
     if (change.variants.every(({ sku }) => skus.has(sku))) continue;
     const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
     if (product) found.set(productId, product);

@@ -1,4 +1,4 @@
-/** What the steps of one sync share. */
+/** The shared data of the steps of one sync. */
 import type { Environment } from "#app/merchants/connection.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
@@ -15,10 +15,10 @@ import {
   type RecordedVariant,
 } from "./synced-products.server.ts";
 
-/** What is written into the shop, and whether it sells it now (app/merchants/merchant.ts). */
+/** The account and store to write, and whether the shop sells insurance now (app/merchants/merchant.ts). */
 export interface Sale {
   environment: Environment;
-  /** the store that offered it; null: the plans go off sale without the insurer */
+  /** the store that offers it; null: the sync unpublishes the plans without the insurer */
   storeId: string | null;
   currency: string;
   /** false: plan products stay in the shop as drafts */
@@ -28,14 +28,14 @@ export interface Sale {
 export interface SyncContext extends Omit<Sale, "currency"> {
   adminClient: AdminClient;
   settings: CatalogueSettings;
-  /** which references may be sold */
+  /** the rule that decides which references may be sold */
   rule: SaleRule;
   locale: ShopLocale;
   publicationId: string;
   report: RunReport;
   signal: AbortSignal;
   allowance: VariantAllowance;
-  /** the app's record of the shop's plan products and their variants, as the sync began */
+  /** the app's record of the plan products and their variants at the start of the sync */
   recordedProducts: RecordedProduct[];
   recordedVariants: ReadonlyMap<string, RecordedVariant>;
 }

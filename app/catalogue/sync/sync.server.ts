@@ -1,6 +1,7 @@
 /**
- * The catalogue run: finds all references of the insurer, brings the shop in line with them, and publishes the compact
- * catalogues; where the shop sells nothing now, its plan products are drafts. Each step compares before it acts, so a run that was cut off finds less to do when it is delivered again.
+ * The catalogue run: finds all references of the insurer, updates the shop's plan products, and publishes the compact
+ * catalogues. If the shop does not sell insurance now, its plan products are drafts. Each step compares before it
+ * writes, so a retry of an interrupted run has less to do.
  */
 import { system } from "#app/audit/actor.ts";
 import { discoverCategories } from "#app/catalogue/discovery/discovery.server.ts";
@@ -48,14 +49,13 @@ import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.se
 import { writeBands } from "./write-bands.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
 
-/** The job. */
 export async function syncCatalogue(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   let synced: Environment | undefined;
   let sold: Sale | undefined;
-  /** Paused, resumed or disconnected since: the products are not what the shop wants of them now. */
+  /** Selling was paused or resumed, or the account disconnected, during the run: another run follows. */
   const followChangedSale = async (): Promise<void> => {
     if (!sold) return;
     const isSelling = (await readSellingStop(shop, sold.environment)) === null;
@@ -66,7 +66,7 @@ export async function syncCatalogue(
     synced = environment;
     await report.environment(environment);
     const stop = await readSellingStop(shop, environment);
-    // Plans go off sale without the insurer, which may be what cannot be used.
+    // Ending the sale does not need the insurer, whose account may be the reason for the stop.
     const retiresAll = report.run.reason === "selling" && stop !== null;
     const access = retiresAll ? null : await connectionIn(shop, environment);
     if (!access && !retiresAll)
@@ -104,7 +104,10 @@ export async function syncCatalogue(
   });
 }
 
-/** A switch whose catalogue could not be synced is given up: prices of the account in use must not grow old meanwhile. */
+/**
+ * Cancels a switch whose catalogue could not be synced. Otherwise the prices of the account in use would become
+ * stale.
+ */
 async function returnToAccountInUse(shop: string, synced: Environment): Promise<void> {
   const isGivenUp = await giveUpSwitch(shop, synced, system("catalogue_sync"), (transaction) =>
     startRun(shop, "catalogue", "connection", { transaction }),
@@ -114,8 +117,8 @@ async function returnToAccountInUse(shop: string, synced: Environment): Promise<
 }
 
 /**
- * The products of a shop where they are not known yet. A run that reads them as well may apply its rules while the
- * collections are being read here, so the rules are applied again.
+ * Reads the shop's products if they are unknown. A concurrent run for products may apply its rules before the
+ * collections are saved here, so this applies the rules again.
  */
 async function readProductsFirst(
   adminClient: AdminClient,
@@ -176,13 +179,13 @@ export async function writeCatalogue(
     await listUniverses(adminClient.shop),
     currency,
   );
-  // Before the storefront offers them: the checkout refuses a plan of which it does not know that it fits.
+  // Before the storefront offers them, because the checkout refuses a plan without this metafield.
   await writeBands(context, applied, created);
   if (await publish(context, contents)) await retireOtherEnvironments(context, inShop);
   await report.advance(applied.length);
 }
 
-/** One for each category; the first of a universe has the others' offers as well. */
+/** One content for each category. The first category of a universe includes the offers of the others. */
 function compactContents(
   sold: readonly (SoldCategory & { live: boolean })[],
   universes: Universes,
@@ -201,9 +204,9 @@ function compactContents(
 }
 
 /**
- * What shoppers see changes here: all categories at once, also where this is another account than the one in use.
- * @returns false where the shop is to have another account's or store's catalogue by now: nothing was published
- * @throws RunRefused where the account to which the shop is switching offers nothing
+ * Publishes all categories at once: shoppers see the change here, also if the run switches the account.
+ * @returns false if the shop has changed its account or store in the meantime: nothing was published
+ * @throws RunRefused if the new account offers nothing
  */
 async function publish(
   { adminClient, environment, storeId, isSelling, locale: { currency }, report }: SyncContext,
@@ -213,7 +216,7 @@ async function publish(
   const { inUse, next } = await readAccounts(shop);
   const isReplaced = storeId !== null && (await storeBefore(shop, { environment, storeId })) !== null;
   if ((next ?? inUse) !== environment || isReplaced) {
-    // Its products are in the shop by now: the run of the other one takes them off sale.
+    // The shop already contains its products: the next run unpublishes them.
     await startRun(shop, "catalogue", "connection");
     return false;
   }
@@ -233,15 +236,15 @@ async function publish(
   const written = await publishCatalogues(adminClient, contents, ended);
   report.count("catalogues_written", written);
   if (await completeSwitch(shop, environment)) return true;
-  // Given up while it was being published: the shop gets back what it is to sell.
+  // The switch was cancelled during publication: the next run restores the catalogue of the account in use.
   await startRun(shop, "catalogue", "connection");
   return false;
 }
 
-/** The shop's plan products as they are now, of both environments, by id. */
+/** The shop's current plan products of both environments, by id. */
 async function readFoundProducts(context: SyncContext): Promise<Map<string, FoundProduct>> {
   const { adminClient, report, recordedVariants, signal } = context;
-  // An earlier sync that did not end may have left a bulk operation behind, which still writes.
+  // An earlier interrupted sync may have left a bulk operation that still writes.
   if (recordedVariants.size > 0) await waitForBulkMutations(adminClient, signal);
   const { found, deleted } = await readShop(context);
   for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
@@ -250,7 +253,7 @@ async function readFoundProducts(context: SyncContext): Promise<Map<string, Foun
 }
 
 /**
- * The products of the other environment are taken off sale, also those that the merchant put on sale again: a shopper must
+ * Unpublishes the products of the other environment, also those that the merchant published again: a shopper must
  * never buy a test contract.
  */
 async function retireOtherEnvironments(
@@ -272,10 +275,10 @@ async function retireOtherEnvironments(
 const PER_CALL = 25;
 
 /**
- * Writes the compact catalogues into app-data metafields. What changed is written in one atomic call with one version
- * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
- * @param ended categories that are no longer sold: written where the shop has something of them
- * @returns how many catalogues were written
+ * Writes the compact catalogues into app-data metafields. Changed categories share one version and one atomic call
+ * (25 categories per call), so a storefront never sees half of a category. Unchanged ones are not written.
+ * @param ended categories that are no longer sold: written if the shop has a catalogue of them
+ * @returns the number of catalogues written
  */
 async function publishCatalogues(
   adminClient: AdminClient,

@@ -1,14 +1,14 @@
-/** The app's record of plan products and variants as they were written last. */
+/** The app's record of its last writes of plan products and variants. */
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SyncedProduct, SyncedVariant } from "#app/platform/prisma/client.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 import { variantsByReference, type FoundProduct } from "./plan-product-state.ts";
 
-/** A plan product that the app made, as it was written last. */
+/** A plan product of the app, at its last write. */
 export type RecordedProduct = Omit<SyncedProduct, "shop">;
 
-/** A variant that the app made, as it was written last. */
+/** A variant of the app, at its last write. */
 export type RecordedVariant = Omit<SyncedVariant, "shop" | "updatedAt">;
 
 /** Whether the shop has plan products, on sale or not. */
@@ -39,7 +39,7 @@ export async function recordProduct(
   });
 }
 
-/** The product is off sale as a whole; its variants stay known, because orders may hold them. */
+/** Records a product as unpublished. Its variants stay in the record, because orders may contain them. */
 export async function recordRetiredProduct(shop: string, product: RecordedProduct): Promise<void> {
   await db.syncedProduct.updateMany({
     where: { shop, productId: product.productId },
@@ -51,13 +51,13 @@ export async function recordRetiredProduct(shop: string, product: RecordedProduc
   });
 }
 
-/** The merchant deleted the product; its variants stay known, because orders may hold them. */
+/** Records a product that the merchant deleted. Its variants stay in the record, because orders may contain them. */
 export async function recordDeletedProduct(shop: string, productId: string): Promise<void> {
   await db.syncedVariant.updateMany({ where: { shop, productId }, data: { onSale: false } });
   await db.syncedProduct.deleteMany({ where: { shop, productId } });
 }
 
-/** What the checkout reads of these variants may be out of date: the next sync writes it (write-bands.server.ts). */
+/** Marks the checkout metafields of these variants as stale: the next sync writes them (write-bands.server.ts). */
 export async function forgetBands(shop: string, variantIds: readonly string[]): Promise<void> {
   if (variantIds.length === 0) return;
   await db.syncedVariant.updateMany({
@@ -66,7 +66,7 @@ export async function forgetBands(shop: string, variantIds: readonly string[]): 
   });
 }
 
-/** Brings the record of a product's variants in step with what was written and found. */
+/** Updates the record of a product's variants to the written and found values. */
 export async function recordVariants(
   shop: string,
   environment: Environment,
@@ -93,7 +93,7 @@ export async function recordVariants(
   });
   const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
   if (changed.length > 0) await upsertSyncedVariants(changed);
-  // Variants that are no longer in the shop cannot be bought; orders may still name them.
+  // Variants that the shop no longer has cannot be bought, but orders may still contain them.
   const there = new Set(rows.map(({ variantId }) => variantId));
   const gone = [...known.values()].filter(
     (row) => row.productId === product.productId && row.onSale && !there.has(row.variantId),
@@ -115,7 +115,7 @@ function isRecorded(row: Omit<RecordedVariant, "band">, known: RecordedVariant |
   );
 }
 
-/** Records plan variants as they were written, in one statement for all. */
+/** Records written plan variants in one statement. */
 async function upsertSyncedVariants(
   variants: readonly Omit<SyncedVariant, "band" | "updatedAt">[],
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function upsertSyncedVariants(
       "priceMinor" = excluded."priceMinor", "updatedAt" = now()`;
 }
 
-/** The price band as it was written onto each variant. */
+/** Records the price band written onto each variant. */
 export async function recordBands(
   shop: string,
   bands: readonly { variantId: string; band: string }[],

@@ -1,4 +1,4 @@
-/** Writes the variants that differ and no others: directly where they are few products', in bulk where they are many. */
+/** Writes only the variants that differ: with direct calls for a few products, in bulk for many. */
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
@@ -15,7 +15,7 @@ mutation ParasolUpdateVariants($productId: ID!, $variants: [ProductVariantsBulkI
   productVariantsBulkUpdate(productId: $productId, variants: $variants) { userErrors { field message code } }
 }`;
 
-/** Where a line fails as a whole, the mutation's field or all data is null. */
+/** If a line fails as a whole, the mutation's field or all data is null. */
 const bulkResult = z.object({
   data: z
     .object({
@@ -27,20 +27,23 @@ const bulkResult = z.object({
   __lineNumber: z.number().int(),
 });
 
-/** From this number of calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
+/**
+ * From this number of calls a bulk operation is cheaper: it costs 20 points and a few polls, each call costs at least
+ * 10.
+ */
 const IN_BULK_FROM = 3;
 
-/** What Shopify refused: the references by their place, none where it refuses the call as a whole. */
+/** What Shopify refused: the single references, or none if it refuses the whole call. */
 interface Refusal {
   references: Map<string, string>;
   message: string;
 }
 
-/** @param entries in the order in which the call named them */
+/** @param entries in the order of the call */
 export function readRefusal(errors: readonly UserError[], entries: readonly VariantEntry[]): Refusal {
   const references = new Map<string, string>();
   for (const { field, message } of errors) {
-    // `["variants", "12", "price"]` is the thirteenth variant; where the call takes an input, that comes before.
+    // `["variants", "12", "price"]` is the thirteenth variant; a call with an input has that first.
     const [list, index] = field?.[0] === "input" ? field.slice(1) : (field ?? []);
     const entry = list === "variants" && index !== undefined ? entries[Number(index)] : undefined;
     if (entry?.referenceId != null) references.set(entry.referenceId, message);
@@ -77,9 +80,9 @@ export async function updateVariants(
 }
 
 /**
- * Many calls in one bulk operation.
+ * Sends many calls in one bulk operation.
  * @param variables of each call
- * @returns the indexes of those that Shopify did not take: all where the operation failed
+ * @returns the indexes of the calls that Shopify refused: all of them if the operation failed
  */
 export async function requestUpdatesInBulk(
   { adminClient, signal }: Pick<SyncContext, "adminClient" | "signal">,
@@ -108,8 +111,8 @@ export async function requestUpdatesInBulk(
 
 /**
  * Writes the new values of many products' variants in one bulk operation.
- * @returns the ids of the products that are done. Others are to be written one by one: there were too few, or the
- * platform refused them, which only single calls explain
+ * @returns the ids of the finished products. All others have to be written one by one: there were too few for a bulk
+ * operation, or Shopify refused them, and only single calls explain why
  */
 export async function updateVariantsInBulk(
   context: SyncContext,

@@ -1,7 +1,7 @@
 /**
- * Writes each plan's price band, its products' categories and its price onto its variant, where the Function that checks
- * carts reads them (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries
- * again. A changed price is written with the variant's own (`variantUpdates`).
+ * Writes each plan's price band, its products' categories and its price onto its variant. The Function that checks
+ * carts reads them there (extensions/functions/cart-validation). It does not check a variant without them; the next
+ * sync retries. `variantUpdates` writes a changed price together with the variant's own.
  */
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
@@ -18,7 +18,7 @@ import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts
 /** Shopify's limit of a list argument. */
 const VARIANTS_PER_CALL = 250;
 
-/** What a bulk operation costs at least: its two calls and a poll. Below that, single calls are cheaper, and at once. */
+/** The minimum cost of a bulk operation: two calls and a poll. Below it, single calls are cheaper and faster. */
 const BULK_POINTS = 21;
 
 interface VariantBand {
@@ -34,7 +34,7 @@ interface BandsCall {
   variables: ParasolUpdateVariantsMutationVariables;
 }
 
-/** @param created products with new variants, as they were read again for the variants' ids */
+/** @param created products with new variants, read again for the variants' ids */
 export async function writeBands(
   context: SyncContext,
   applied: readonly AppliedCategory[],
@@ -44,7 +44,7 @@ export async function writeBands(
   const calls = applied.flatMap((category) => {
     const { id } = category.stored.category;
     const quotes = [...universes].filter(([, categories]) => categories.includes(id)).map(([first]) => first);
-    // The products of its own, and those of which it is a formula.
+    // The products of the category, and those with the category as a formula.
     const keys = [...new Set([id, ...quotes])].map(categoryKey);
     return callsFor(context, category, created, keys);
   });
@@ -58,13 +58,13 @@ export async function writeBands(
   );
 }
 
-/** @returns the indexes of the calls that Shopify did not take */
+/** @returns the indexes of the calls that Shopify refused */
 async function writeCalls(context: SyncContext, calls: readonly BandsCall[]): Promise<Set<number>> {
   const points = calls.reduce((sum, call) => sum + call.points, 0);
   const variables = calls.map((call) => call.variables);
   const refused =
     points > BULK_POINTS ? await requestUpdatesInBulk(context, variables) : new Set(variables.keys());
-  // One by one what a bulk operation left: with a stale price the plan could not be bought.
+  // The calls that the bulk operation did not write: with a stale price the plan could not be bought.
   for (const [index, call] of calls.entries()) {
     if (!refused.has(index)) continue;
     const errors = await requestUpdate(context.adminClient, call.variables, call.points);
@@ -73,10 +73,10 @@ async function writeCalls(context: SyncContext, calls: readonly BandsCall[]): Pr
   return refused;
 }
 
-/** Shopify’s published cost: 10, and per variant 0.2 and 0.4 for each metafield. */
+/** Shopify's published cost: 10, and per variant 0.2 plus 0.4 for each metafield. */
 const pointsOf = (variants: number) => Math.ceil(10 + variants);
 
-/** The calls that write what is not there yet. */
+/** The calls that write missing values. */
 function callsFor(
   { recordedVariants }: SyncContext,
   { products, references }: AppliedCategory,
@@ -92,7 +92,7 @@ function callsFor(
       if (!reference || variantId === undefined) return [];
       const { bandMinMinor, bandMaxMinor, currency, priceMinor } = reference;
       const band = JSON.stringify([bandMinMinor, bandMaxMinor, currency, keys]);
-      // Where the whole list was written, the variant's price went without its metafield.
+      // A write of the whole list sets the variant's price without its metafield.
       const isPriceWritten = change.writes.variants !== "list" || variant.change === "none";
       return isPriceWritten && recordedVariants.get(variantId)?.band === band
         ? []

@@ -1,4 +1,4 @@
-/** Writes a plan product into the shop, or takes it off sale. */
+/** Writes a plan product into the shop, or unpublishes it. */
 import { AppError } from "#app/platform/app-error.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { gid, numericId } from "#app/shopify/gid.ts";
@@ -14,12 +14,12 @@ import { readRefusal, updateVariants } from "./update-variants.server.ts";
 
 export type ProductWriteResult =
   | { type: "written"; productId: string }
-  /** the shop's daily limit of new variants is reached; nothing was written */
+  /** the shop has reached Shopify's daily limit of new variants; nothing was written */
   | { type: "variant_limit" }
-  /** `references`: those that Shopify complains of by their place; empty where it refuses the product as a whole */
+  /** `references`: Shopify's message for each refused reference; empty if it refuses the whole product */
   | { type: "refused"; references: Map<string, string>; message: string };
 
-/** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
+/** Writes a change and publishes the product if it is not published. Writing the same change twice is harmless. */
 export async function writePlanProduct(
   adminClient: AdminClient,
   publicationId: string,
@@ -78,7 +78,7 @@ async function setProduct(
   return { type: "written", productId: numericId(outcome.product.id) };
 }
 
-/** The limit is an error of the whole call; where that runs by itself, it can only be a user error. */
+/** In a synchronous call the limit is an error of the whole call; in an asynchronous operation it is a user error. */
 function isVariantLimit({ code, message }: UserError): boolean {
   return code === "VARIANTS_OVER_LIMIT" || /daily variant creation limit/i.test(message);
 }
@@ -106,7 +106,7 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
   }
 }
 
-/** Takes a whole product from sale, such as the test environment's once production is in use. */
+/** Unpublishes a whole product, for example the test environment's product after production is in use. */
 export async function retirePlanProduct(adminClient: AdminClient, productId: string): Promise<void> {
   const { productSet } = await adminClient.request(
     `#graphql
@@ -123,7 +123,7 @@ export async function retirePlanProduct(adminClient: AdminClient, productId: str
     },
   );
   const [error] = productSet?.userErrors ?? [];
-  // Deleted by the merchant in the meantime: it is off sale, which is what was wanted.
+  // The merchant has deleted it in the meantime, so it is off sale as intended.
   if (error && error.code !== "PRODUCT_DOES_NOT_EXIST")
-    throw new AppError(`The product could not be retired: ${error.message}`);
+    throw new AppError(`Failed to retire plan product ${productId}: Shopify said "${error.message}"`);
 }
