@@ -19,7 +19,7 @@ export default ts.config(
   {
     files: ["**/*.{ts,tsx}"],
     extends: [ts.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectInsurer: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       "@typescript-eslint/consistent-type-assertions": [
         "error",

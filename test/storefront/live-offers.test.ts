@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { openBrowser } from "#test/browser.ts";
-import { gid, nextId } from "#test/sandbox/shop/ids.ts";
+import { nextId } from "#test/sandbox/shop/ids.ts";
 import { putProduct } from "#test/sandbox/shop/products.ts";
 import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";

@@ -56,7 +56,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
       priceMinor,
       isInsurance,
       isGiftCard: found.product.isGiftCard,
-      visible: found.product.published === true && isShown(found.product.status),
+      visible: found.product.published && isShown(found.product.status),
       soldOut: !found.availableForSale,
       writtenKey: found.product.category?.value ?? null,
     },
