@@ -317,20 +317,20 @@ export type LinkedQuote = z.infer<typeof linked>;
  * Null: there is none.
  */
 export async function findLinkedQuote(shop: string, linkId: string): Promise<LinkedQuote | null> {
-  const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
+  const surplus = surplusQuotes(Prisma.sql`linked.shop`, Prisma.sql`linked."orderId"`);
   const rows = await db.$queryRaw`
-    SELECT quote."orderId", quote."lineId", quote."itemNumber", quote.environment, quote."quoteId",
-      quote."openedAt" IS NOT NULL AS "isOpened", quote."sealedCustomer", (
-        quote.state = 'open' AND quote."expiresOn" >= ${shopToday(Prisma.sql`quote.shop`)}
+    SELECT linked."orderId", linked."lineId", linked."itemNumber", linked.environment, linked."quoteId",
+      linked."openedAt" IS NOT NULL AS "isOpened", quote."sealedCustomer", (
+        linked.state = 'open' AND linked."expiresOn" >= ${shopToday(Prisma.sql`linked.shop`)}
         AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
-          WHERE surplus."lineId" = quote."lineId" AND surplus."itemNumber" = quote."itemNumber")
+          WHERE surplus."lineId" = linked."lineId" AND surplus."itemNumber" = linked."itemNumber")
         -- Who wants no quotes may still request one.
-        AND (quote.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "QuoteSuppression" AS s
-          WHERE s.shop = quote.shop AND s."emailDigest" = quote."emailDigest"))) AS "isUsable"
-    FROM "OrderQuote" AS quote
+        AND (linked.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "QuoteSuppression" AS s
+          WHERE s.shop = linked.shop AND s."emailDigest" = quote."emailDigest"))) AS "isUsable"
+    FROM "OrderQuote" AS linked
       JOIN "Quote" AS quote
-        ON quote.shop = quote.shop AND quote.environment = quote.environment AND quote."quoteId" = quote."quoteId"
-    WHERE quote.shop = ${shop} AND quote."linkId" = ${linkId}`;
+        ON quote.shop = linked.shop AND quote.environment = linked.environment AND quote."quoteId" = linked."quoteId"
+    WHERE linked.shop = ${shop} AND linked."linkId" = ${linkId}`;
   return z.array(linked).max(1).parse(rows)[0] ?? null;
 }
 
