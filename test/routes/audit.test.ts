@@ -62,10 +62,11 @@ async function rest(): Promise<Record<string, string>> {
 
 /** They change nothing that a person decides. */
 const withoutDecision = /^(preview|check)$/;
-// What disconnects comes last.
+// A quote needs the product's category, which later acts change. What disconnects comes last.
+const rankOf = (id: string) => (id === "app.quotes.new" ? 0 : id === "app.connection" ? 2 : 1);
 const actions = endpoints
   .filter(({ kind }) => kind === "action")
-  .toSorted((a, b) => Number(a.id === "app.connection") - Number(b.id === "app.connection"));
+  .toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
 const noted = new Set<string>();
 
 /** What the security test cannot send, because it has no effect twice. */
