@@ -23,8 +23,6 @@ import type { AcquiredOrder, WorkingOrder, WorkingItem } from "./working-order.s
 export type ReconcileResult = "served" | "idle" | "waiting";
 
 export interface ReconcileOptions {
-  /** the order as it was just inserted, under its lease */
-  acquired?: AcquiredOrder | null;
   /** requests are sent although the account is paused: the result says whether it can be used again */
   isProbe?: boolean;
   /** other events of the shop wait behind it: what the shop's rate limit would hold up is left to a job */
@@ -41,14 +39,12 @@ export interface ReconcileOptions {
 export async function reconcileOrder(
   shop: string,
   orderId: string,
-  { acquired = null, isProbe = false, isFromWebhook = false }: ReconcileOptions = {},
+  { isProbe = false, isFromWebhook = false }: ReconcileOptions = {},
 ): Promise<ReconcileResult> {
   let hasWorked = false;
   let skips: readonly Skip[] = [];
-  let taken: AcquiredOrder | null = acquired;
   for (;;) {
-    const next = taken ?? (await acquireOrder(shop, orderId, skips));
-    taken = null;
+    const next = await acquireOrder(shop, orderId, skips);
     if (!next) return "idle";
     if ("heldUntil" in next) {
       await scheduleRetry(shop, orderId, next.heldUntil, "held");

@@ -96,44 +96,22 @@ const orderColumns = Prisma.sql`
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", o."coverDigest", now() AS now,
   ${soldQuotesColumn} AS "soldQuotes"`;
 
-/** The items and lines of the order `o` in two tables, or in what a statement has just inserted. */
-const linesAndItems = (items: Prisma.Sql, lines: Prisma.Sql) => Prisma.sql`
+/** The items and lines of the order `o`. */
+const linesAndItems = Prisma.sql`
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) || jsonb_build_object('insuredAt', ${insuredAt})
       ORDER BY u."lineId", u."itemNumber"), '[]')
-    FROM ${items} AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items,
-  (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM ${lines} AS line
+    FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items,
+  (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM "OrderLine" AS line
     WHERE line.shop = o.shop AND line."orderId" = o."orderId" AND o."salesRecordStatus" = 'none') AS lines,
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', line."lineId", 'requiresShipping', line."requiresShipping",
       'fulfilledQuantity', line."fulfilledQuantity")), '[]')
-    FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS goods,
-  ${orderQuotesColumn(lines)} AS quotes`;
+    FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS goods,
+  ${orderQuotesColumn} AS quotes`;
 
 // Leases.
 
 export const LEASE_MS = 15_000;
 const leaseEnd = Prisma.sql`now() + ${LEASE_MS} * interval '1 millisecond'`;
-
-/** A new order: its columns and values, and the parts of a WITH that insert `lines` and `inserted`, its items, for `stored`. */
-export interface NewOrderRow {
-  columns: Prisma.Sql;
-  values: Prisma.Sql;
-  inserts: Prisma.Sql;
-}
-
-/** Null: the order is stored already; then nothing was written. */
-export async function insertLeasedOrder(
-  holder: string,
-  { columns, values, inserts }: NewOrderRow,
-): Promise<StoredOrder | null> {
-  const rows = await db.$queryRaw`
-    WITH stored AS (
-      INSERT INTO "Order" AS o (${columns}, "leaseHolder", "leaseExpiresAt") VALUES (${values}, ${holder}, ${leaseEnd})
-      ON CONFLICT DO NOTHING
-      RETURNING o.shop, o."quotesDigest", o."quotesDecidedAt", o."acceptsMarketing", o."erasedAt", ${orderColumns}
-    ), ${inserts}
-    SELECT o.*, ${linesAndItems(Prisma.sql`inserted`, Prisma.sql`lines`)} FROM stored AS o`;
-  return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
-}
 
 const acquired = z
   .array(
@@ -161,7 +139,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
       RETURNING o.shop, o."leaseHolder", o."quotesDigest", o."quotesDecidedAt", o."acceptsMarketing", o."erasedAt",
         ${orderColumns}
     ), acquired AS (
-      SELECT o.*, ${linesAndItems(Prisma.sql`"InsuredItem"`, Prisma.sql`"OrderLine"`)} FROM o
+      SELECT o.*, ${linesAndItems} FROM o
       WHERE o."leaseHolder" = ${holder}
     )
     SELECT to_jsonb(acquired) AS "order", acquired.revision = before.revision AS "isWhole",
@@ -172,7 +150,7 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
 
 export async function readStoredOrder(shop: string, orderId: string): Promise<StoredOrder | null> {
   const rows = await db.$queryRaw`
-    SELECT ${orderColumns}, ${linesAndItems(Prisma.sql`"InsuredItem"`, Prisma.sql`"OrderLine"`)}
+    SELECT ${orderColumns}, ${linesAndItems}
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(storedOrder).max(1).parse(rows)[0] ?? null;
 }

@@ -9,26 +9,20 @@ import { ShopError } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { reconcileOrder } from "./reconcile-order.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
-import type { AcquiredOrder } from "./working-order.server.ts";
 
 /** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
-  const how = { origin, reconcilesNow: true };
-  const acquired = await upsertOrder(shop, order, buildLedger(order, view), environment, how);
-  await reconcileOrQueue(shop, order.id, acquired);
+  await upsertOrder(shop, order, buildLedger(order, view), environment, origin);
+  await reconcileOrQueue(shop, order.id);
 }
 
 const RETRY_MS = 2_000;
 
 /** The report is stored: a step that the insurer or Shopify refuses now is tried again by a job. */
-export async function reconcileOrQueue(
-  shop: string,
-  orderId: string,
-  acquired: AcquiredOrder | null = null,
-): Promise<void> {
+export async function reconcileOrQueue(shop: string, orderId: string): Promise<void> {
   try {
-    await reconcileOrder(shop, orderId, { acquired, isFromWebhook: true });
+    await reconcileOrder(shop, orderId, { isFromWebhook: true });
   } catch (error) {
     if (!(error instanceof InsuranceError || error instanceof ShopError)) throw error;
     log.warn({ err: error, shop, orderId }, "Failed to reconcile an order at once; a job does it later");

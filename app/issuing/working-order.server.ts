@@ -15,11 +15,9 @@ import type { Item } from "#app/orders/ledger/items.server.ts";
 import type { OrderState, SalesRecordStatus, Skip } from "./next-step.ts";
 import {
   endLease,
-  insertLeasedOrder,
   isSameItem,
   LEASE_MS,
   leaseStoredOrder,
-  type NewOrderRow,
   readStoredOrder,
   type Released,
   renewLease,
@@ -88,27 +86,6 @@ export interface AcquiredOrder {
   order: WorkingOrder;
 }
 
-/** A lease that a statement takes with the order's row. */
-export interface NewLease {
-  holder: string;
-  startedAt: number;
-}
-
-export const newLease = (): NewLease => ({ holder: randomUUID(), startedAt: performance.now() });
-
-/**
- * Inserts a new order under a lease, with its lines and items, and reads it in the same statement.
- * @returns null: the order is stored already; then nothing was written
- */
-export async function insertLeased(
-  shop: string,
-  { holder, startedAt }: NewLease,
-  row: NewOrderRow,
-): Promise<AcquiredOrder | null> {
-  const stored = await insertLeasedOrder(holder, row);
-  return stored ? startWork(shop, stored, { holder, startedAt }, []) : null;
-}
-
 /**
  * Takes the lease of an order and reads the order. Null: there is no such order. `heldUntil`: another worker has it; its
  * revision grows, so that this worker reads the order again before it ends, unless it is dead.
@@ -118,7 +95,7 @@ export async function acquireOrder(
   orderId: string,
   skips: readonly Skip[] = [],
 ): Promise<AcquiredOrder | { heldUntil: Date } | null> {
-  const lease = newLease();
+  const lease = { holder: randomUUID(), startedAt: performance.now() };
   const row = await leaseStoredOrder(shop, orderId, lease.holder);
   if (!row) return null;
   if (!row.order) return { heldUntil: row.heldUntil };
@@ -131,7 +108,7 @@ export async function acquireOrder(
 async function startWork(
   shop: string,
   stored: StoredOrder,
-  { holder, startedAt }: NewLease,
+  { holder, startedAt }: { holder: string; startedAt: number },
   skips: readonly Skip[],
 ): Promise<AcquiredOrder> {
   const lease = keepLease(shop, stored, holder, startedAt);

@@ -113,18 +113,15 @@ const workAt = Prisma.sql`
       END
   END`;
 
-/**
- * Of the order `o`, as `orderQuotes`; null: the shop does not have the app.
- * @param lines the order's lines, as a table
- */
-export const orderQuotesColumn = (lines: Prisma.Sql) => Prisma.sql`(
+/** Of the order `o`, as `orderQuotes`; null: the shop does not have the app. */
+export const orderQuotesColumn = Prisma.sql`(
   SELECT jsonb_build_object(
     'exist', o."quotesDigest" IS NOT NULL OR EXISTS (
       SELECT FROM "OrderQuote" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId"),
     'decideAt', CASE WHEN o."acceptsMarketing" AND o."quotesDecidedAt" IS NULL AND o."cancelledAt" IS NULL
       AND o."erasedAt" IS NULL AND o."salesRecordStatus" <> 'test_order' AND o."paidAt" > m.since
       AND o."paidAt" > ${quotablePaidSince}
-      AND EXISTS (SELECT FROM ${lines} AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
+      AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
         AND line."categoryId" <> '' AND line."currentQuantity" > 0)
       THEN o."paidAt" + m."delayHours" * interval '1 hour' END,
     'searchAt', (SELECT min(${workAt}) FROM "OrderQuote" AS l

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { SalesRecordStatus } from "#app/issuing/next-step.ts";
-import { type AcquiredOrder, insertLeased, newLease } from "#app/issuing/working-order.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
 import { closeOtherTasks, closeTasks, openTask, openTasks } from "#app/orders/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -23,16 +22,14 @@ import { worseFinding, type HistoryCause } from "./item-states.ts";
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
  * items are never deleted, and only the newest report decides how many of each line are left.
- * @param reconcilesNow the caller reconciles the order at once
- * @returns an order that is new and needs no task, under its lease
  */
 export async function upsertOrder(
   shop: string,
   order: ShopOrder,
   ledger: Ledger,
   environment: "test" | "production",
-  { origin, reconcilesNow }: { origin: ReportOrigin; reconcilesNow: boolean },
-): Promise<AcquiredOrder | null> {
+  origin: ReportOrigin,
+): Promise<void> {
   const customer: ReportedCustomer | null =
     ledger.items.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
@@ -43,27 +40,12 @@ export async function upsertOrder(
   const hasLostItems =
     ledger.items.length > 0 &&
     order.lines.some(({ quantity, currentQuantity }) => currentQuantity < quantity);
-  const isOrdinary =
-    !hasLostItems &&
-    !order.isPaidBack &&
-    order.cancelledAt === null &&
-    ledger.itemsLeftOut === 0 &&
-    ledger.unknownPlanLines.length === 0 &&
-    order.unreadableLines.length === 0 &&
-    ledger.items.every(({ finding }) => finding === null);
-  const inserted =
-    isOrdinary && reconcilesNow ? await insertNewOrder(shop, report, ledger, items, initialState) : null;
-  if (inserted) return inserted;
   await db.$transaction(async (tx) => {
     const { isNew, isNewest, hasOpenBalance, sealedCustomer } = await mergeOrder(tx, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
       await completeCustomer(tx, shop, order.id, sealedCustomer, customer);
     }
-    const stored = Prisma.sql`(
-      SELECT shop, "orderId", environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${order.id}) AS stored`;
-    if (isNewest && ledger.lines.length > 0) {
-      await tx.$executeRaw`${upsertLinesSql(stored, ledger)}`;
-    }
+    if (isNewest) await upsertLines(tx, shop, order.id, ledger);
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!hasOpenBalance) {
       const isErased = sealedCustomer === null;
@@ -75,7 +57,7 @@ export async function upsertOrder(
         sealedConsent: isErased && item.sealedConsent !== null ? ERASED_CONSENT : item.sealedConsent,
         finding: isSurplus(item) ? worseFinding(item.finding, "more_plans_than_products") : item.finding,
       }));
-      await insertItems(tx, shop, order.id, stored, insertable, initialState);
+      await insertItems(tx, shop, order.id, insertable, initialState);
       if (ledger.itemsLeftOut > 0) {
         const details = { leftOut: ledger.itemsLeftOut, limit: MAX_ITEMS };
         await openTask({ shop, kind: "too_many_items", orderId: order.id, details }, tx);
@@ -96,7 +78,6 @@ export async function upsertOrder(
     if (isNewest && order.isPaidBack && order.cancelledAt === null)
       await openPaidBackTask(tx, shop, order.id, null);
   });
-  return null;
 }
 
 /**
@@ -180,23 +161,6 @@ function toOrderRow(
   };
 }
 
-/**
- * Nearly every order is new and needs no task: then all of it is stored, leased and read in one statement.
- * @returns null where the order is stored already; then nothing was written
- */
-async function insertNewOrder(
-  shop: string,
-  { columns, values }: OrderRow,
-  ledger: Ledger,
-  items: NewItem[],
-  initialState: NewItems,
-): Promise<AcquiredOrder | null> {
-  const stored = Prisma.sql`stored`;
-  const inserts = Prisma.sql`lines AS (${upsertLinesSql(stored, ledger)} RETURNING *),
-    ${insertItemsSql(stored, items, initialState)}`;
-  return insertLeased(shop, newLease(), { columns, values, inserts });
-}
-
 const mergedRow = z.tuple([
   z.object({
     isNew: z.boolean(),
@@ -258,18 +222,20 @@ async function completeCustomer(
   });
 }
 
-/**
- * What was sent stays sent: an order that is paid and handed over in one second has two reports of that second.
- * @param stored the order, as a source of one row
- */
-function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
-  return Prisma.sql`
+/** The order as a source of one row. */
+const storedOrder = (shop: string, orderId: string) => Prisma.sql`(
+  SELECT shop, "orderId", environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS stored`;
+
+/** What was sent stays sent: an order that is paid and handed over in one second has two reports of that second. */
+async function upsertLines(tx: Transaction, shop: string, orderId: string, { lines }: Ledger): Promise<void> {
+  if (lines.length === 0) return;
+  await tx.$executeRaw`
     INSERT INTO "OrderLine" AS known (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
       "fulfilledQuantity", "requiresShipping", "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered",
       "insuranceSelected", "offeredAt", "addedLater")
     SELECT stored.shop, stored."orderId", line.*, EXISTS (
       SELECT FROM "OrderLine" AS first WHERE first.shop = stored.shop AND first."orderId" = stored."orderId")
-    FROM ${stored}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "pairId" text, "productId" text,
+    FROM ${storedOrder(shop, orderId)}, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line("lineId" text, "pairId" text, "productId" text,
       "variantId" text, title text, quantity int, "currentQuantity" int, "fulfilledQuantity" int,
       "requiresShipping" boolean, "listPriceMinor" int, "priceMinor" int, currency text,
       "categoryId" text, "insuranceOffered" boolean, "insuranceSelected" boolean, "offeredAt" text)
@@ -286,26 +252,29 @@ function upsertLinesSql(stored: Prisma.Sql, { lines }: Ledger): Prisma.Sql {
 export type ReportOrigin = "delivered" | "read";
 
 /** An item whose consent in words is sealed. */
-export type NewItem = LedgerItem & { sealedConsent: string | null };
+type NewItem = LedgerItem & { sealedConsent: string | null };
 
 /** How new items begin. Items that may have a plan already are looked up before anything is created. */
-export interface NewItems {
+interface NewItems {
   state: "pending" | "unknown";
   cause: Extract<HistoryCause, "paid_for" | "read_in_shop">;
 }
 
 /** Without an e-mail address nothing can be looked up, and nothing can be created. */
-export function newItemsOf(origin: ReportOrigin, email: string | null): NewItems {
+function newItemsOf(origin: ReportOrigin, email: string | null): NewItems {
   if (origin === "delivered") return { state: "pending", cause: "paid_for" };
   return { state: email === null ? "pending" : "unknown", cause: "read_in_shop" };
 }
 
-/**
- * Inserts the items that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
- * `written`.
- * @param stored the order, as a source of one row
- */
-export function insertItemsSql(stored: Prisma.Sql, items: NewItem[], { state, cause }: NewItems): Prisma.Sql {
+/** Inserts the items that are not stored yet, with their first line of history, and opens the tasks about their findings. */
+async function insertItems(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  items: NewItem[],
+  { state, cause }: NewItems,
+): Promise<void> {
+  if (items.length === 0) return;
   const rows = items.map(({ insured, finding, ...item }) => ({
     ...item,
     state: finding === null ? state : "attention",
@@ -316,12 +285,13 @@ export function insertItemsSql(stored: Prisma.Sql, items: NewItem[], { state, ca
     insuredPriceMinor: insured?.priceMinor ?? null,
     insuredCurrency: insured?.currency ?? null,
   }));
-  return Prisma.sql`inserted AS (
+  await tx.$executeRaw`
+    WITH inserted AS (
       INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, reason, "offerReferenceId",
         "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
         "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent, "sealedConsent", "conditionsUrl", "ipidUrl")
       SELECT stored.shop, stored."orderId", stored.environment, u.*, c.legal->>'conditionsUrl', c.legal->>'ipidUrl'
-      FROM ${stored} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "itemNumber" int,
+      FROM ${storedOrder(shop, orderId)} CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "itemNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
         "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
         "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text, "sealedConsent" text)
@@ -331,23 +301,9 @@ export function insertItemsSql(stored: Prisma.Sql, items: NewItem[], { state, ca
           AND c."categoryId" = r."categoryId"
       ON CONFLICT DO NOTHING
       RETURNING *
-    ), written AS (
-      INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", after, cause, attempt, note)
-      SELECT shop, "orderId", "lineId", "itemNumber", state, ${cause}, 0, reason FROM inserted
-    )`;
-}
-
-/** Inserts what is new, and opens the tasks about items with a finding. */
-export async function insertItems(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  stored: Prisma.Sql,
-  items: NewItem[],
-  initialState: NewItems,
-): Promise<void> {
-  if (items.length === 0) return;
-  await tx.$executeRaw`WITH ${insertItemsSql(stored, items, initialState)} SELECT FROM inserted`;
+    )
+    INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", after, cause, attempt, note)
+    SELECT shop, "orderId", "lineId", "itemNumber", state, ${cause}, 0, reason FROM inserted`;
   if (items.some(({ finding }) => finding !== null)) await settleCheckTasks(tx, shop, orderId);
 }
 

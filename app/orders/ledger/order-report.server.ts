@@ -23,10 +23,7 @@ export async function fetchOrderIfAllowed(
 /** Stores the report of an order that was read in the shop, with the ledger as the catalogue sees it. */
 export async function storeOrderReport(shop: string, order: ShopOrder): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
-  await upsertOrder(shop, order, buildLedger(order, view), environment, {
-    origin: "read",
-    reconcilesNow: false,
-  });
+  await upsertOrder(shop, order, buildLedger(order, view), environment, "read");
 }
 
 /**

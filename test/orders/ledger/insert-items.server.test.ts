@@ -19,10 +19,7 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
     { id },
   );
   const statements = await statementsOf(() =>
-    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", {
-      origin: "delivered",
-      reconcilesNow: true,
-    }),
+    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", "delivered"),
   );
   const tasks = await db.task.findMany({ where: { orderId: id, kind: "check_plan" } });
   expect(tasks.map(({ details }) => taskDetails.check_plan.parse(details).items.length)).toEqual([quantity]);
