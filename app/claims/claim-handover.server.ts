@@ -1,11 +1,9 @@
-/** What a customer needs to report a claim on an order's contracts, and the signed link that leads to it. */
+/** What a customer needs to report a claim on an order's contracts. */
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "./claims.server.ts";
 import type { ContractClaim } from "./claims.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { env } from "#app/platform/env.server.ts";
-import { signPart } from "#app/platform/signed-link.server.ts";
 import { readContractsInForce } from "#app/issuing/notify-rows.server.ts";
 
 export interface ClaimableContract {
@@ -34,11 +32,6 @@ export interface ClaimView {
   /** the insurer's page; null: not known */
   insurerPage: string | null;
   contracts: ClaimableContract[];
-}
-
-/** The link of an order's page, which everybody sees who sees that page. */
-export function claimLink(shop: string, orderId: string): string {
-  return `${env.SHOPIFY_APP_URL}/claims/${shop}/${signPart("claim links", shop, orderId)}`;
 }
 
 /** Null: the shop has no such order with a contract in force, or the app no more. */

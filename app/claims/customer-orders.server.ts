@@ -1,7 +1,7 @@
 /** What a signed-in customer sees of their own orders, beside the cover in their metafield (reconciler/shop-steps.ts). */
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { insureLink } from "#app/customers/customer-links.server.ts";
 import { readContractClaims } from "./claims.server.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/rows.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { customerDigest } from "#app/orders/ledger/sealed.server.ts";

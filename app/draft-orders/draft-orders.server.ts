@@ -3,6 +3,7 @@
  * the seller stands for the customer's consent.
  */
 import { z } from "zod";
+import { type DraftLink, draftLink } from "#app/customers/customer-links.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -32,14 +33,7 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import { type DraftOrder, isAsWritten } from "#app/shopify/draft-order.ts";
 import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
 import { AdminRefused, whyUnreadable } from "#app/shopify/errors.ts";
-import {
-  addressOf,
-  type DraftLink,
-  draftLink,
-  type DraftMailView,
-  mailId,
-  readDraftMail,
-} from "./draft-link.server.ts";
+import { addressOf, type DraftMailView, mailId, readDraftMail } from "./draft-mail.server.ts";
 import {
   type ConfirmedPlan,
   confirmedPlans,

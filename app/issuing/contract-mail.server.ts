@@ -1,13 +1,12 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { coverPoints, defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { withItems, type WorkingOrder, type WorkingItem } from "./working-order.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { contractMail } from "./contract-mail.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";

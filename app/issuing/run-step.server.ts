@@ -1,5 +1,5 @@
 /** Runs the step that next-step.ts chose. Those at the insurer are in plan-steps.server.ts. */
-import { claimLink } from "#app/claims/claim-handover.server.ts";
+import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
 import { startFlows } from "./contract-flows.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
@@ -13,7 +13,6 @@ import { log } from "#app/platform/log.server.ts";
 import { transitionItem, type Item } from "#app/orders/ledger/items.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
 import { closeCustomerDataTask, closeItemTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";

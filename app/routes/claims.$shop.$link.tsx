@@ -6,13 +6,13 @@ import { readClaimView } from "#app/claims/claim-handover.server.ts";
 import { ClaimPage } from "#app/claims/claim-page.tsx";
 import { claimFile } from "#app/claims/claim-words.ts";
 import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
+import { readClaimLink } from "#app/customers/customer-links.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
-import { takeSignedLink } from "#app/platform/signed-link.server.ts";
 
 export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
-  const link = await takeSignedLink("claim links", params);
-  const view = link && (await readClaimView(link.shop, link.id));
+  const link = await readClaimLink(params);
+  const view = link && (await readClaimView(link.shop, link.orderId));
   if (!view) return customerPage(<GonePage language={language} />, 404);
   if (!new URL(request.url).searchParams.has("file"))
     return customerPage(<ClaimPage view={view} language={language} />);

@@ -4,11 +4,11 @@
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
+import { readInsureLink } from "#app/customers/customer-links.server.ts";
 import {
   awaitChosenQuote,
   insureChoice,
   makeChosenQuote,
-  readInsureLink,
   readInsureView,
 } from "#app/quotes/of-orders/insure-now.server.ts";
 import { type InsureAlert, InsurePage } from "#app/quotes/of-orders/insure-page.tsx";

@@ -6,7 +6,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
 import { busyPage, customerPage } from "#app/customers/customer-document.tsx";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { insureLink } from "#app/customers/customer-links.server.ts";
 import { InsurePage } from "#app/quotes/of-orders/insure-page.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";

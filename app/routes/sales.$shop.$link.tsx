@@ -4,9 +4,9 @@
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
+import { type DraftLink, readDraftLink } from "#app/customers/customer-links.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { type DraftLink, readDraftLink } from "#app/draft-orders/draft-link.server.ts";
 import { addPlanLine, planChoice, readSaleView } from "#app/draft-orders/draft-orders.server.ts";
 import { type NoSale, NoSalePage, type SaleAlert, SalePage } from "#app/draft-orders/sale-page.tsx";
 import { linkConsent } from "#app/draft-orders/sale-words.ts";

@@ -5,9 +5,9 @@
  */
 import { z } from "zod";
 import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
+import { readWithdrawalLink } from "#app/customers/customer-links.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
-import { readWithdrawalLink } from "#app/withdrawals/link.server.ts";
 import { acknowledgementText } from "#app/withdrawals/acknowledgement.ts";
 import { ChoicePage, ConfirmPage, steps } from "#app/withdrawals/withdrawal-page.tsx";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";

@@ -12,7 +12,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage } from "#app/platform/customer-page.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
-import { findWithdrawalLink } from "#app/withdrawals/link.server.ts";
+import { findWithdrawalLink } from "#app/withdrawals/find-order.server.ts";
 import { SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {

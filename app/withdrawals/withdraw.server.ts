@@ -1,4 +1,5 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { markWithdrawn, readWithdrawalOrder } from "#app/issuing/notify-rows.server.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
@@ -14,7 +15,6 @@ import { lockOrder } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
 import { contractText } from "#app/orders/tasks/tasks.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
-import { withdrawalLink } from "./link.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";
 import {
   lastWithdrawalDay,

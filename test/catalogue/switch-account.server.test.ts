@@ -2,11 +2,11 @@
 import { staff } from "#app/audit/actor.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as openWithdrawal } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { db } from "#app/platform/db.server.ts";

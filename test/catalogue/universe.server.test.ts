@@ -6,7 +6,7 @@ import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { staff } from "#app/audit/actor.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { insureLink } from "#app/customers/customer-links.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { checkCart } from "#app/offers/cart.server.ts";

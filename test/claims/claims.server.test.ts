@@ -1,14 +1,13 @@
 /** Customers report claims with what the insurer needs, and learn within the hour that a claim has changed. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { claimLink } from "#app/claims/claim-handover.server.ts";
 import { changedClaims } from "#app/claims/claims.ts";
+import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { hasJob } from "#app/jobs/queue-tables.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { loader } from "#app/routes/claims.$shop.$link.tsx";

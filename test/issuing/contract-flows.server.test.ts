@@ -1,9 +1,9 @@
 /** Shopify Flow receives each state of a contract once. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action as withdraw } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";

@@ -1,13 +1,12 @@
 /** Customers are mailed which contracts they have, once they are active. */
 import { describe, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { languages } from "#app/platform/locale.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/issuing/contract-mail.ts";
 import { eventually } from "#test/eventually.ts";

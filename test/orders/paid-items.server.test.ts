@@ -1,8 +1,8 @@
 /** Every paid item that is still in its order is a contract, on its way to one, or an open task. */
 import { describe, expect, test } from "vitest";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { action as actOnOrder, loader as showOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { action as withdraw } from "#app/routes/withdrawals.$shop.$link.tsx";

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
+import { insureLink } from "#app/customers/customer-links.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/rows.server.ts";
 import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";

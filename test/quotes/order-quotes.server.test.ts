@@ -4,14 +4,13 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
+import { claimLink, quoteLink } from "#app/customers/customer-links.server.ts";
 import {
   findRequestedData,
   handleCustomerRedact,
   handleDataRequest,
 } from "#app/privacy/customer-data.server.ts";
-import { claimLink } from "#app/claims/claim-handover.server.ts";
 import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
-import { linkOf } from "#app/quotes/of-orders/quote-link.server.ts";
 import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -471,7 +470,7 @@ describe("the link of a quote", () => {
       expect(await statesOf(order)).toEqual([...Array<string>(pages.length - 1).fill("refused"), "open"]),
     );
     await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
-    const hidden = (await rowsOf(order)).slice(0, -1).map(({ linkId }) => linkOf(domain, linkId));
+    const hidden = (await rowsOf(order)).slice(0, -1).map(({ linkId }) => quoteLink(domain, linkId));
     for (const link of hidden) expect((await visit(link)).status).toBe(410);
     expect((await visit(firstLink(order))).headers.get("location")).toBe(
       "https://assurance.example.org/devis/%C3%A9t%C3%A9",

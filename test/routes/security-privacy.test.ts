@@ -5,7 +5,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { claimLink } from "#app/claims/claim-handover.server.ts";
+import { claimLink } from "#app/customers/customer-links.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { loader as claimPage } from "#app/routes/claims.$shop.$link.tsx";
 import { responseOf } from "./ask.ts";

@@ -1,8 +1,8 @@
 /** What the law gives customers after the sale: a test for each clause, named after it. */
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { lastWithdrawalDay, withdrawalState } from "#app/withdrawals/withdrawal.ts";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";

@@ -2,13 +2,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-link.server.ts";
 import { endItems } from "#app/orders/admin/order-actions.server.ts";
 import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
 import { taskDetails, type TaskAction } from "#app/orders/tasks/tasks.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
 import { loader as exportTasks } from "#app/routes/app.tasks[.]csv.tsx";

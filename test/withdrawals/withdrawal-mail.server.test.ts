@@ -1,10 +1,10 @@
 /** The acknowledgement of a withdrawal reaches the customer by mail, and customers find their order without its page. */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
-import { withdrawalLink } from "#app/withdrawals/link.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
 import { action } from "#app/routes/withdrawals.$shop.$link.tsx";

@@ -12,7 +12,7 @@ import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
-import { insureSearch } from "#app/quotes/of-orders/insure-now.server.ts";
+import { insureSearch } from "#app/customers/customer-links.server.ts";
 import { automaticQuotesAreOn } from "#app/quotes/of-orders/rows.server.ts";
 import { readInsureDays } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";

@@ -1,8 +1,8 @@
 /** What the page of an order shows. */
 import { z } from "zod";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
+import { insureLink } from "#app/customers/customer-links.server.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { insureLink } from "#app/quotes/of-orders/insure-now.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";

@@ -16,10 +16,8 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { coverPoints, formulaName, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { env } from "#app/platform/env.server.ts";
 import type { Language } from "#app/platform/locale.ts";
-import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
-import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
+import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.tsx";
 import { readInsureDays } from "./quote-settings.server.ts";
 import {
@@ -31,29 +29,6 @@ import {
 } from "./staff-quotes.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
-
-/** @param touchpoint where the link is shown: a part of what is signed, because the quote is recorded as from there */
-export function insureLink(shop: string, orderId: string, touchpoint: Touchpoint): string {
-  const part = signPart("insurance links", shop, `${orderId}-${touchpoint}`);
-  return `${env.SHOPIFY_APP_URL}/insure/${shop}/${part}`;
-}
-
-/** Where a buyer finds the page of their order by the token of its checkout. */
-export const insureSearch = (shop: string): string => `${env.SHOPIFY_APP_URL}/insure/${shop}`;
-
-/**
- * The order of a link's address. Null: its signature is not valid.
- * @throws TooManyRequests
- */
-export async function readInsureLink(params: {
-  shop?: string;
-  link?: string;
-}): Promise<{ shop: string; orderId: string; touchpoint: Touchpoint } | null> {
-  const taken = await takeSignedLink("insurance links", params);
-  const [, orderId, name] = /^(\d+)-(\w+)$/.exec(taken?.id ?? "") ?? [];
-  const touchpoint = touchpoints.find((each) => each === name);
-  return taken && orderId !== undefined && touchpoint ? { shop: taken.shop, orderId, touchpoint } : null;
-}
 
 export async function readInsureView(
   shop: string,

@@ -1,21 +1,15 @@
 /**
- * The address of our own that leads to a quote. It is signed, and leads only to the page that the insurer gave for this
- * quote: a forged link cannot quote elsewhere.
+ * What a customer's link to a quote leads to: only the page that the insurer gave for this quote, so that a forged link
+ * cannot lead elsewhere.
  */
 import { isPage } from "#app/catalogue/references/reference.ts";
+import { quoteLink, readQuoteLink } from "#app/customers/customer-links.server.ts";
 import { type QuoteView, openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { makeOrderDue } from "#app/orders/schedule.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { env } from "#app/platform/env.server.ts";
-import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 import { findLinkedQuote, type LinkedQuote } from "./rows.server.ts";
-
-/** @param linkId of an OrderQuote */
-export function linkOf(shop: string, linkId: string): string {
-  return `${env.SHOPIFY_APP_URL}/quotes/${shop}/${signPart("quote links", shop, linkId)}`;
-}
 
 /**
  * Quotes with the app's own links where they are quotes of orders: such a link ends with its order, and its opening is
@@ -33,7 +27,7 @@ export async function withOwnLinks<T extends Pick<QuoteView, "quoteId" | "subscr
   return quotes.map((quote) => {
     const linkId = linkIds.get(quote.quoteId);
     const isUsable = linkId !== undefined && quote.subscriptionLink !== "";
-    return isUsable ? { ...quote, subscriptionLink: linkOf(shop, linkId) } : quote;
+    return isUsable ? { ...quote, subscriptionLink: quoteLink(shop, linkId) } : quote;
   });
 }
 
@@ -74,7 +68,7 @@ export async function findSignedQuote(params: {
   shop?: string;
   link?: string;
 }): Promise<(LinkedQuote & { shop: string }) | null> {
-  const taken = await takeSignedLink("quote links", params);
-  const quote = taken && (await findLinkedQuote(taken.shop, taken.id));
+  const taken = await readQuoteLink(params);
+  const quote = taken && (await findLinkedQuote(taken.shop, taken.linkId));
   return quote && { ...quote, shop: taken.shop };
 }

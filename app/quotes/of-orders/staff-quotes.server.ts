@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
+import { quoteLink } from "#app/customers/customer-links.server.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -26,7 +27,6 @@ import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import { SENDING_MS } from "#app/quotes/quotes.ts";
-import { linkOf } from "./quote-link.server.ts";
 import {
   blocksNewQuote,
   ON_REQUEST,
@@ -288,7 +288,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
         .map(({ state, quoteId, linkId, expiresOn, ...quote }) => ({
           state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
           quoteId,
-          link: state === "open" && quote.blocksNewQuote ? linkOf(shop, linkId) : null,
+          link: state === "open" && quote.blocksNewQuote ? quoteLink(shop, linkId) : null,
           until: expiresOn,
         })),
       next: unquoted.find(({ lineId }) => lineId === line.id)?.itemNumber ?? null,

@@ -3,12 +3,12 @@
  * then write to the customer, who must not get two e-mails for one quote. A trigger whose outcome is unknown is not
  * sent again.
  */
+import { quoteLink } from "#app/customers/customer-links.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
-import { linkOf } from "./quote-link.server.ts";
 import { lowestOffer, MAX_TITLE } from "./order-quotes.ts";
 import { claimUnannouncedQuote, type UnannouncedQuote } from "./rows.server.ts";
 
@@ -40,7 +40,7 @@ function payloadOf(
   quote: UnannouncedQuote,
 ): Record<string, string | number | boolean> {
   const { priceMinor, currencyCode: currency, billing } = lowestOffer(quote.offers);
-  const link = linkOf(shop, quote.linkId);
+  const link = quoteLink(shop, quote.linkId);
   return {
     // A number, as Shopify's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,

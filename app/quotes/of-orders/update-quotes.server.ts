@@ -3,6 +3,7 @@
  * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
 import { randomBytes } from "node:crypto";
+import { quoteLink } from "#app/customers/customer-links.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -23,7 +24,6 @@ import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
 import { findSales, noteSurplusContracts } from "./find-sales.server.ts";
-import { linkOf } from "./quote-link.server.ts";
 import {
   blocksNewQuote,
   lowestOffer,
@@ -171,12 +171,12 @@ function orderQuotes(shop: string, { environment: account, open }: QuotedOrder):
   const [first] = open;
   return {
     isTest: account === "test",
-    stopUrl: first ? `${linkOf(shop, first.linkId)}?stop` : null,
+    stopUrl: first ? `${quoteLink(shop, first.linkId)}?stop` : null,
     quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
       const lowest = lowestOffer(offers);
       return {
         product: cutText(productTitle, MAX_TITLE),
-        url: linkOf(shop, linkId),
+        url: quoteLink(shop, linkId),
         until: expiresOn,
         fromMinor: lowest.priceMinor,
         currency: lowest.currencyCode,
