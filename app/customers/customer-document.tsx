@@ -1,4 +1,4 @@
-/** The frame of the pages for customers, behind a link: no script, and nothing that is loaded from elsewhere. */
+/** The frame of customers' pages behind a link. It loads no script and nothing from another host. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -27,7 +27,7 @@ export function busyPage(language: Language, retryAfter: number): Response {
   return response;
 }
 
-/** A loader or action behind a customer's link: a client that opens it too often gets a page that says so. */
+/** Wraps a loader or action behind a customer's link. A client over the request limit gets an error page. */
 export const customerRoute =
   (answer: (args: LoaderFunctionArgs) => Promise<Response>) =>
   async (args: LoaderFunctionArgs): Promise<Response> => {
@@ -98,11 +98,11 @@ export interface ShownOrder {
 
 interface ShopPageProps extends DocumentProps {
   shop: Pick<ShownOrder, "shop" | "shopName" | "isTest">;
-  /** what is said of a test account's contracts */
+  /** the notice that a test account's contracts are not real */
   test: string;
 }
 
-/** A page of a shop, with the ways back to it and to another language below. */
+/** A page of a shop. Its footer links back to the shop and to the other languages. */
 export function ShopPage({
   shop: { shop, shopName, isTest },
   test,
@@ -130,7 +130,7 @@ export function ShopPage({
   );
 }
 
-/** Why there is nothing to see or choose. */
+/** Why the page has no content or choice. */
 export function ReasonPage({
   language,
   title,
@@ -150,7 +150,7 @@ export function ReasonPage({
   );
 }
 
-/** Of a link about an order that is not valid. */
+/** The answer to an order link that is not valid. */
 export function GonePage({ language }: { language: Language }) {
   const t = textsOf(language, "common");
   return <ReasonPage language={language} title={t("gone.title")} body={t("gone.body")} />;

@@ -1,7 +1,7 @@
 /**
- * The texts of the admin: `en/*.json` and `fr/*.json`, one namespace a page (`useTranslation("claims")`). They stay on the
- * server: a page gets those of its language with its data (app/routes/app.tsx), so that no other language is downloaded.
- * test/ui/locales.test.ts asserts that both languages have the same keys and placeholders.
+ * The texts of the admin: `en/*.json` and `fr/*.json`, one namespace a page (`useTranslation("claims")`). They stay on
+ * the server: app/routes/app.tsx sends a page the texts of its language alone. test/ui/locales.test.ts asserts that
+ * both languages have the same keys and placeholders.
  */
 import polarisFr from "@shopify/polaris/locales/fr.json" with { type: "json" };
 import type { Locale } from "#app/platform/locale.ts";
@@ -89,10 +89,10 @@ export function messagesFor(locale: Locale): Messages {
   return messages[locale];
 }
 
-/** What a page gets of one language. */
+/** The texts that a page receives in one language. */
 export interface Texts {
   messages: Messages;
-  /** Polaris' own; null for English, which it carries */
+  /** Polaris' own texts; null for English, which Polaris contains */
   polaris: typeof polarisFr | null;
 }
 
@@ -102,8 +102,8 @@ const texts: Record<Locale, string> = {
 };
 
 /**
- * The texts as one string of JSON (`readTexts` in ../ui/i18n.tsx): as thousands of values of a loader's answer they took
- * server and browser many times as long.
+ * All texts as one JSON string (`readTexts` in ../ui/i18n.tsx). Serialized as thousands of loader values they cost
+ * server and browser far more time.
  */
 export function textsFor(locale: Locale): string {
   return texts[locale];

@@ -1,27 +1,30 @@
-/** An HTTP server whose connections cannot be held by sending or reading slowly, or filled with requests. */
+/** An HTTP server with limits on slow clients and on pipelined requests. */
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
 export interface ConnectionLimits {
-  /** Each costs memory; more are refused. */
+  /** The server refuses connections above this number, because each costs memory. */
   connections: number;
-  /** until a request's headers are there, and until all of it is */
+  /** time limits for a request's headers and for the whole request */
   headersMs: number;
   requestMs: number;
-  /** how long a connection may wait for its next request */
+  /** how long an idle connection may wait for its next request */
   idleMs: number;
   /**
-   * How long nothing may move while an answer is awaited or sent: who does not read leaves it in the memory. Longer than
-   * the slowest answer takes to begin.
+   * Timeout of a response without progress: a client that does not read keeps the response in memory. It is longer than
+   * the slowest response needs to start.
    */
   stalledMs: number;
-  /** how often the limits of sending are checked */
+  /** how often the server checks for stalled responses */
   checkMs: number;
 }
 
-/** Requests of a connection under way. Browsers and load balancers wait for each answer; a flood fits into a packet. */
+/**
+ * Limit of concurrent requests per connection. Browsers and load balancers wait for each response; an attacker sends
+ * many requests in one packet.
+ */
 export const MOST_PIPELINED = 10;
 
 export function createBoundedServer(limits: ConnectionLimits, listener: RequestListener): Server {
@@ -49,8 +52,8 @@ export function createBoundedServer(limits: ConnectionLimits, listener: RequestL
 }
 
 /**
- * What the app does not read of a body stays in the connection and hides the next request behind it, which may be
- * another client's by way of a load balancer: such a connection ends with its answer.
+ * Closes the connection if the app did not read the whole body: the unread bytes hide the next request, which may come
+ * from another client of the load balancer.
  */
 function endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
@@ -60,15 +63,15 @@ function endUnlessRead(request: IncomingMessage, response: ServerResponse): void
   request.once("end", () => (response.shouldKeepAlive = shouldKeepAlive));
 }
 
-/** What the web's `Request` refuses to be. */
+/** Methods that the web's `Request` refuses. */
 const forbiddenMethods = new Set(["CONNECT", "TRACE", "TRACK"]);
-/** A name or address, and a port. */
+/** Matches a name or address, and a port. */
 const host = /^(?:[a-z0-9._-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** `_data` is the parameter of Remix's former data requests, which fail in an app with single fetch. */
+/** `_data` is a parameter of Remix's former data requests. They fail in an app with single fetch. */
 const asksForFormerData = (url: string) => new URLSearchParams(url.split("?")[1] ?? "").has("_data");
 
-/** Whether Remix can make a request of it; anybody can send one that it fails at. */
+/** Whether Remix can build a `Request` from it. Remix fails on others with an unhandled error. */
 export function isAnswerable({
   method = "",
   headers,
@@ -77,27 +80,27 @@ export function isAnswerable({
   return !forbiddenMethods.has(method) && host.test(headers.host ?? "") && !asksForFormerData(url);
 }
 
-// How a web process stops without cutting a request: first it says that it is not ready, so that the load balancer sends
-// no more; then every connection ends with its next answer; then the process may go.
+// Graceful stop: first the process reports "not ready", so that the load balancer sends no more requests. Then every
+// connection closes with its next response, and the process may exit.
 
 export interface StopTimes {
-  /** how long the load balancer may take to notice; requests are still answered */
+  /** how long the load balancer may take to notice; the process still serves requests */
   delayMs: number;
-  /** how long requests under way may take after that */
+  /** how long running requests may take after that */
   limitMs: number;
 }
 
 export interface GracefulStop {
   /** false once the process has received the signal to stop */
   isReady(): boolean;
-  /** @returns when the last connection has ended, or the time is over */
+  /** @returns when the last connection has closed, or after the timeout */
   stop(times: StopTimes): Promise<void>;
 }
 
 export function gracefulStop(server: Server): GracefulStop {
   let ready = true;
   server.prependListener("request", (_request, response) => {
-    // The client opens its next connection elsewhere.
+    // The client opens its next connection to another process.
     if (!ready) response.setHeader("connection", "close");
   });
   return {

@@ -1,4 +1,4 @@
-/** What `npm run operate -- dead-letters` understands (operate.ts). */
+/** The subcommands of `npm run operate -- dead-letters` (operate.ts). */
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { replayChosen } from "#app/jobs/queue.server.ts";
@@ -32,7 +32,7 @@ const command = z.union([
   z.strictObject({ command: z.literal("retry"), all: z.literal(true), id: nothing }),
 ]);
 
-/** @returns a JSON object a line; null: the arguments are not understood, and nothing was done */
+/** @returns one JSON object a line; null: the arguments are invalid and nothing changed */
 export async function runDeadLetterCommand(args: string[]): Promise<object[] | null> {
   const parsed = readCommand(args);
   if (parsed === null) return null;
@@ -61,7 +61,7 @@ function readCommand(args: string[]): z.infer<typeof command> | null {
     const given = { command: name, ...values, ...(id === undefined ? {} : { id }) };
     return command.safeParse(given).data ?? null;
   } catch (error) {
-    // parseArgs: an option that is not among these.
+    // parseArgs throws on an unknown option.
     if (error instanceof TypeError) return null;
     throw error;
   }

@@ -1,7 +1,4 @@
-/**
- * The handler of each job (app/jobs/definitions.ts). It is above the features, so that the queue does not need to know
- * them.
- */
+/** The handler of each job (app/jobs/definitions.ts). It imports the features, so that the queue does not. */
 import { deliverFlow } from "#app/outbox/flow-events.server.ts";
 import { deliverMail } from "#app/outbox/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
@@ -38,7 +35,7 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   claims: startClaimChecks,
 };
 
-/** One that still waits or runs from the hour before is left out: the queue keeps one of each key. */
+/** The queue keeps one job of each key: a job of the previous hour that still waits or runs suppresses the new one. */
 async function sendHourlyTasks(): Promise<void> {
   const queue = await jobQueue();
   await queue.insert(

@@ -1,6 +1,6 @@
 /**
- * `npm run operate -- COMMAND`: what an operator does by hand. Each command prints JSON lines and ends with 0, or with 1
- * and the reason. Commands are imported when they run, because the database opens as it is imported.
+ * `npm run operate -- COMMAND`: an operator's commands. Each prints JSON lines and exits with 0, or with 1 and the
+ * reason. A command is imported when it runs, because importing it opens the database.
  */
 const usage = `npm run -s operate -- COMMAND
   migrate         applies pending migrations and creates the queue's tables; run it before each new version starts
@@ -23,7 +23,7 @@ const commands: Record<string, Command> = {
     const { MigrationFailedError } = await import("#app/platform/migrations.server.ts");
     const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
     try {
-      // The embedded database is migrated as it is opened, below.
+      // Opening the embedded database below migrates it.
       if (url !== undefined) say({ migrated: await migrateDatabase(url) });
     } catch (error) {
       if (error instanceof MigrationFailedError) return fail(error.message);
@@ -70,7 +70,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** @returns whether the command did what it is for */
+/** @returns whether the command succeeded */
 async function operate([name = "", ...args]: string[]): Promise<boolean> {
   if (["", "help", "--help", "-h"].includes(name)) {
     process.stdout.write(`${usage}\n`);

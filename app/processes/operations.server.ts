@@ -1,6 +1,6 @@
 /**
- * The operators' own port: `/metrics` for Prometheus, `/livez` for the supervisor that restarts a stuck process. It
- * authenticates no one, so that it listens on an address that the public cannot reach (app/platform/env.server.ts).
+ * The operators' own port: `/metrics` for Prometheus, `/livez` for the supervisor that restarts a stuck process. It has
+ * no authentication, so it listens on an address that the public cannot reach (app/platform/env.server.ts).
  */
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -16,12 +16,12 @@ import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { createBoundedServer } from "./bounded-server.ts";
 
-/** Thirty polls of the queue. Jobs that run long do not count: the worker looks for work beside them. */
+/** Thirty polls of the queue. Long jobs do not count: the worker polls while they run. */
 const STALLED_AFTER_MS = 60_000;
 
 /**
- * Requests are few and small. A client that holds connections would keep a probe from learning that the process is
- * alive.
+ * Probes send few and small requests. Without these limits, one client could hold all connections and the probe would
+ * fail.
  */
 const limits = {
   connections: 50,
@@ -34,7 +34,7 @@ const limits = {
 
 export interface OperationsOptions {
   host: string;
-  /** 0: any free one */
+  /** 0 means any free port */
   port: number;
   stalledAfterMs?: number;
 }
@@ -87,7 +87,7 @@ export async function serveOperations({
   };
 }
 
-/** Where no worker runs, any answer shows that the process is alive. */
+/** In a process without a worker, any response shows that the process is alive. */
 function liveness(stalledAfterMs: number): Answer {
   const idleMs = workerIdleMs();
   if (idleMs === null || idleMs < stalledAfterMs) return { status: 200, body: "alive\n" };
@@ -97,10 +97,10 @@ function liveness(stalledAfterMs: number): Answer {
   };
 }
 
-/** The database is queried at most once in this time, however often metrics are scraped. */
+/** The process queries the database at most once in this time, however often metrics are scraped. */
 const READ_AGAIN_AFTER_MS = 10_000;
 
-/** Prometheus gives a process ten seconds: one that waits longer for its database would seem to be gone itself. */
+/** Prometheus waits ten seconds. A process that waits longer for its database would look dead itself. */
 const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 
 const { registry } = metrics;
@@ -150,7 +150,7 @@ async function readDatabase(): Promise<void> {
   reconciliationLag.set(late.reconciliationLagSeconds);
 }
 
-/** @returns 1 where the database has answered in time, otherwise 0, and it shows nothing */
+/** @returns 1 if the database has answered in time; otherwise 0, and the gauges are empty */
 async function askDatabase(): Promise<number> {
   try {
     asking ??= readDatabase().finally(() => (asking = null));
@@ -165,7 +165,7 @@ async function askDatabase(): Promise<number> {
       { err: error },
       "Failed to read the metrics of the database; its gauges are NaN until the next scrape",
     );
-    // An old figure, or none at all, would look like a good one.
+    // A stale or missing figure would look healthy.
     for (const gauge of [deadLetters, reconciliationLag]) gauge.set(NaN);
     for (const gauge of [queueReady, queueOldest, overdue]) gauge.reset();
     return 0;

@@ -15,6 +15,7 @@ import { createBoundedServer, gracefulStop, isAnswerable } from "./bounded-serve
 
 /**
  * Remix's bundle with the exports of app/entry.server.tsx: webhooks, app proxy requests, the graceful stop, the log.
+ * All code that opens the database is in this bundle.
  */
 interface Bundle extends ServerBuild {
   entry: {
@@ -40,24 +41,23 @@ function isBundle(module: unknown): module is Bundle {
 /** Where `npm run build` has written Remix's bundle; tests and demo have builds of their own. */
 const buildDir = resolve(process.env["BUILD_DIR"] ?? "build");
 
-// The bundle opens the database, applies migrations and starts the worker as it loads (app/processes/start.server.ts).
+// Loading the bundle opens the database, applies migrations and starts the worker (app/processes/start.server.ts).
 const loaded: unknown = await import(pathToFileURL(join(buildDir, "server/index.js")).href);
 if (!isBundle(loaded)) throw new Error(`${buildDir} holds no Remix server bundle: run npm run build`);
 const bundle = loaded;
 
 const app = express();
 app.disable("x-powered-by");
-// Whether the process serves, for a load balancer or container; nothing else, because the endpoint has no
-// authentication.
+// Liveness for a load balancer or container. It shows no details, because the endpoint has no authentication.
 app.get("/healthz", (_request, response) => void response.set("cache-control", "no-store").end());
-// Whether it accepts requests: not once it has received the signal to stop.
+// Readiness: fails once the process has received the signal to stop.
 app.get("/readyz", (_request, response) => {
   response
     .status(stopping.isReady() ? 200 : 503)
     .set("cache-control", "no-store")
     .end();
 });
-// What is refused here costs an eighth of what it costs in Remix.
+// A refusal here costs an eighth of a refusal in Remix.
 app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
   const forwardedFor = [headers["x-forwarded-for"] ?? ""].flat().join();
   bundle.entry.module
@@ -68,7 +68,7 @@ app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
         next();
         return;
       }
-      // A cart that was sent is not read: its connection ends.
+      // The body of a refused cart is not read, so its connection closes.
       if (method !== "GET") response.setHeader("connection", "close");
       response
         .setHeaders(admitted.headers)
@@ -80,7 +80,7 @@ app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
 app.use(compression());
 app.use("/assets", express.static(join(buildDir, "client/assets"), { immutable: true, maxAge: "1y" }));
 app.use(express.static(join(buildDir, "client"), { maxAge: "1h" }));
-// Pages and data of the admin hold customers' data, and a document's address holds a session token.
+// The admin's pages and data hold customers' data, and a document's URL holds a session token.
 app.use(["/app", "/app.data", "/auth"], (_request, response, next) => {
   response.set("cache-control", "no-store");
   next();
@@ -95,7 +95,7 @@ const remix = createRequestHandler({
 });
 app.all("*", (request, response, next) => {
   const requestId = randomUUID();
-  // Names a failed page in a report: its lines in the log have the same id.
+  // Shows the request id on a failed page; the log lines of the request have the same id.
   response.setHeader("x-request-id", requestId);
   bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
 });
@@ -105,18 +105,19 @@ app.use((error: unknown, request: Request, response: Response, _next: NextFuncti
 });
 
 const limits = {
-  // Far above what one process serves.
+  // Far above what one process can serve.
   connections: 5_000,
   headersMs: 10_000,
   requestMs: 60_000,
-  // Longer than a load balancer keeps idle connections (usually 60 seconds): otherwise it would use a closed one.
+  // Longer than a load balancer keeps idle connections (usually 60 seconds). Otherwise it would send a request on a
+  // connection that the server has just closed.
   idleMs: 65_000,
-  // The import of a large file takes about a minute.
+  // Longer than the slowest response takes to start.
   stalledMs: 120_000,
   checkMs: 5_000,
 };
 const server = createBoundedServer(limits, (request, response) => {
-  // Browsers heed it over https alone.
+  // Browsers respect this header over HTTPS alone.
   response.setHeader("strict-transport-security", "max-age=63072000");
   response.setHeader("x-content-type-options", "nosniff");
   // Webhooks bypass the middleware of pages.

@@ -1,6 +1,6 @@
 /**
- * What every process with jobs and a database starts and ends: metrics and traces, where the environment configures them
- * (their modules are loaded only then), and the end of its jobs and of its database.
+ * Starts and ends what every process with jobs and a database shares: jobs, database, metrics and traces. The modules
+ * of metrics and traces load only if the environment configures them.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { stopQueue } from "#app/jobs/queue.server.ts";
@@ -11,7 +11,7 @@ import { processParts } from "#app/platform/process-parts.server.ts";
 
 type Stop = () => Promise<void>;
 
-/** To be called before the first job runs. */
+/** Call this before the first job runs. */
 export async function startOperations(): Promise<void> {
   await (processParts.operations ??= startAll());
 }
@@ -36,13 +36,16 @@ async function stopOperations(): Promise<void> {
   await Promise.all(stops.map((stop) => stop()));
 }
 
-/** Running jobs have 8.5 seconds (app/jobs/worker.server.ts) and the queue one: the rest is for a database that answers. */
+/**
+ * Running jobs have 8.5 seconds (app/jobs/worker.server.ts) and the queue has one; the rest is for closing the
+ * database.
+ */
 const LIMIT_MS = 12_000;
 
 /**
- * Lets running jobs finish and closes the database. Without its answers it gives up: what was under way goes on in another
- * process, once its claim has run out.
- * @returns whether all of it was done in time; the process may end either way
+ * Lets running jobs finish and closes the database. If the database does not answer it gives up; another process
+ * resumes the jobs after their claims expire.
+ * @returns whether everything finished in time; the process may exit either way
  */
 export async function drain(): Promise<boolean> {
   const done = await Promise.race([close(), wait(LIMIT_MS, false)]);

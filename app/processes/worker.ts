@@ -1,7 +1,4 @@
-/**
- * A process that only runs jobs (`npm run worker`). Any number of them can run beside web processes, on a PostgreSQL
- * server.
- */
+/** A process that only runs jobs (`npm run worker`). Any number of them can run beside the web processes. */
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { drain, startOperations } from "./start-and-end.server.ts";

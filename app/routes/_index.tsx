@@ -1,4 +1,4 @@
-/** The app's address: Shopify opens it with the shop's parameters; they go to the admin's home. */
+/** The app's URL. Shopify opens it with the shop's parameters; it redirects to the admin's home. */
 import { redirect } from "@remix-run/node";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 

@@ -1,7 +1,7 @@
 /**
- * GET /account/orders?ids=1,2 with a customer's session token: the claims on the contracts of their orders
- * and the way to insure the rest of them, for the page "My insurance" in their account (extensions/cover). Only failures are logged. A customer's view of their own
- * contracts is no entry of the audit log, which is about the merchant's staff.
+ * GET /account/orders?ids=1,2 with a customer's session token, for the page "My insurance" in their account
+ * (extensions/cover). It returns the claims on their contracts and the link to insure the other items. The audit log is
+ * about the merchant's staff, so these requests are not in it; only failures are logged.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";

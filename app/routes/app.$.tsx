@@ -1,4 +1,4 @@
-/** Every other address inside the app: the page that says so, with a way back. */
+/** The "not found" page of the admin, with a way back. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 
@@ -7,7 +7,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   throw Response.json(null, { status: 404 });
 }
 
-/** Never shown: the loader always throws. A route with a component answers with a page. */
+/** The loader always throws, so this never renders. Remix answers with a page only if the route has a component. */
 export default function Missing() {
   return null;
 }

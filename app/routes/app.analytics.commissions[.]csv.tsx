@@ -1,4 +1,4 @@
-/** /app/analytics/commissions.csv: the organisation's commissions as a file, with the filters of the page. */
+/** /app/analytics/commissions.csv: the organisation's commissions as a CSV file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { commissionsFile } from "#app/analytics/files.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";

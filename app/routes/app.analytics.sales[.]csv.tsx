@@ -1,4 +1,4 @@
-/** /app/analytics/sales.csv: the organisation's sales as a file, with the filters of the page. */
+/** /app/analytics/sales.csv: the organisation's sales as a CSV file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { salesFile } from "#app/analytics/files.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";

@@ -1,4 +1,4 @@
-/** /app/analytics.csv: the attachment rate and what it is made of as a file, for the period of the page. */
+/** /app/analytics.csv: the attachment rate and its parts as a CSV file, for the period of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { attachmentFile } from "#app/analytics/files.server.ts";
 import { periodFilter } from "#app/analytics/filter.ts";

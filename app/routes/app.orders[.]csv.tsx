@@ -1,4 +1,4 @@
-/** /app/orders.csv: orders and their plans as a file, with the filters of the page. */
+/** /app/orders.csv: orders and their plans as a CSV file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

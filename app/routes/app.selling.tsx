@@ -1,4 +1,4 @@
-/** /app/selling: pauses and resumes the sale of insurance, from the switch above every page. */
+/** /app/selling: pauses and resumes the sale of insurance; the switch above every page posts to it. */
 import { z } from "zod";
 import { pageAction } from "#app/merchants/guard.server.ts";
 import { changeSelling } from "#app/offers/apply-selling.server.ts";

@@ -5,7 +5,7 @@ import { startBackfill, stopReconciliation } from "#app/reconciliation/reconcili
 import { parseForm } from "#app/platform/form.server.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 
-/** `running`: a run is under way; `day`: not one that can be chosen; `over`: it had ended before it could be stopped. */
+/** `running`: a run is active; `day`: the day is not selectable; `over`: the run had ended before the stop. */
 export type PastOrdersResult = ActionResult<"started" | "stopped", "running" | "day" | "over">;
 
 const intents = z.discriminatedUnion("intent", [

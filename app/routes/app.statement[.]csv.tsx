@@ -1,4 +1,4 @@
-/** /app/statement.csv: what became of each premium, order by order, of the page's period. */
+/** /app/statement.csv: the status of each premium, order by order, in the page's period. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

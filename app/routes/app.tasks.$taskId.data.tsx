@@ -1,4 +1,4 @@
-/** /app/tasks/<task id>/data: what is stored of the customer who requested it, as a file. */
+/** /app/tasks/<task id>/data: a file with the stored data of the customer who requested it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

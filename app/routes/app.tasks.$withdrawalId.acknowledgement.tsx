@@ -1,6 +1,6 @@
 /**
- * /app/tasks/<id>/acknowledgement: what a customer withdrew from and when, or the text of a mail that was not delivered,
- * as a file to send to them.
+ * /app/tasks/<id>/acknowledgement: a file for the merchant to send to the customer. It states the withdrawn contracts
+ * and the time, or the text of an undelivered mail.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readMailText } from "#app/outbox/outbox.server.ts";

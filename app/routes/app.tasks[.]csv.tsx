@@ -1,4 +1,4 @@
-/** /app/tasks.csv: the tasks as a file, with the filters of the page. */
+/** /app/tasks.csv: the tasks as a CSV file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createInstance } from "i18next";
 import { recordAudit } from "#app/audit/record.server.ts";

@@ -14,7 +14,7 @@ export const action = pageAction(async ({ request }, { shop, merchant, locale })
     readPreviewSample(shop, merchant.environment),
     readMerchantSettings(shop),
   ]);
-  // The page around the offer is in the shopper's language, where Parasol speaks it.
+  // The page around the offer is in the shopper's language if Parasol supports it.
   const texts = messagesFor(readLocale(preview.language) ?? locale).touchpoints.preview;
   const html = renderPreview(preview, {
     title: texts.product,

@@ -1,4 +1,4 @@
-/** /app/touchpoints/rule: turns the rule at the checkout on and off, in the shop itself. */
+/** /app/touchpoints/rule: turns the rule at the checkout on and off in the shop. */
 import { z } from "zod";
 import { pageAction } from "#app/merchants/guard.server.ts";
 import { turnOffCheckoutRule, turnOnCheckoutRule } from "#app/offers/checkout-rule.server.ts";

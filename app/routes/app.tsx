@@ -47,7 +47,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** What every page says of the account in use. */
+/** The account data that every page shows. */
 async function readAccount(merchant: Merchant): Promise<Account> {
   const { shop, account: state, environment, isPaused, accountUrl: url } = merchant;
   const stop = sellingStopOf(merchant);
@@ -61,13 +61,13 @@ async function readAccount(merchant: Merchant): Promise<Account> {
   return { state, environment, isTest, isGoingLive, stop, isPaused, hasPlans, hasSold, waitingPlans, url };
 }
 
-/** In the browser: the shell says that another account takes the place of the one in use. That ends by itself. */
+/** Polls while the shop switches to another account. A job finishes the switch. */
 let isSwitching = false;
 
-/** Where the shell has to agree with the page: the count of tasks, and a switch of accounts, which ends by itself. */
+/** The shell must match the page in two values: the number of tasks, and a running account switch. */
 const kept = ["/app/tasks", "/app/go-live"];
 
-/** What the shell shows changes with what is done, and hardly with where one goes. */
+/** The shell's data changes with actions, hardly with navigation. */
 export const shouldRevalidate: ShouldRevalidateFunction = (next) =>
   revalidatesPage(next) &&
   ((next.formMethod !== undefined && next.formMethod !== "GET") ||
@@ -106,7 +106,7 @@ export default function Shell() {
   );
 }
 
-/** At most seven; what else there is has a tab on one of these pages (app/ui/tabbed-page.tsx). */
+/** At most seven entries; other pages are tabs of these (app/ui/tabbed-page.tsx). */
 const pages = [
   ["/app/orders", "orders"],
   ["/app/tasks", "tasks"],
@@ -117,7 +117,7 @@ const pages = [
   ["/app/settings", "settings"],
 ] as const;
 
-/** The app's entries in the admin's own navigation, which App Bridge shows. Home is the app's name there. */
+/** The app's entries in the admin's own navigation, which App Bridge shows. There, Home has the app's name. */
 function AppNavigation({ openTasks }: { openTasks: number }) {
   const { t } = useTranslation();
   return (

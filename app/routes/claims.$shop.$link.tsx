@@ -1,6 +1,6 @@
 /**
- * Where customers have what they need to report a claim, guests too: by the link on the order's page and in their account.
- * With `?file` the same as a file for the insurer.
+ * The data that customers, also guests, need to report a claim. The order's page and the customer account link to it.
+ * `?file` returns it as a file for the insurer.
  */
 import { readClaimView } from "#app/claims/claim-handover.server.ts";
 import { ClaimPage } from "#app/claims/claim-page.tsx";

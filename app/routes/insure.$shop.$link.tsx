@@ -1,6 +1,6 @@
 /**
- * Where customers insure what they bought without insurance, guests too: by a link on the order's page, in their account
- * and in mails. The page works without script; what they choose becomes a quote, whose own link leads to the insurer.
+ * Customers, also guests, insure uninsured purchases here. The order's page, the customer account and mails link to it.
+ * The page works without script: a choice becomes a quote, and the quote's own link leads to the insurer.
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
@@ -63,7 +63,7 @@ export const action = customerRoute(async ({ request, params }) => {
   const listed = view.items.find(({ key }) => key.startsWith(`${item.lineId}-`));
   if (listed && !listed.formulas.some(({ categoryId }) => categoryId === category))
     return pageOf(link, language, { text: "choose", status: 400 });
-  // A line that is not listed gets no quote: it may be the second tap's, which shows the quote of the first.
+  // An unlisted line gets no quote. It may be a double click, which shows the quote of the first click.
   const result = listed
     ? await makeChosenQuote(merchant, orderId, chosen.data, touchpoint)
     : await awaitChosenQuote(shop, orderId, item);
@@ -71,7 +71,7 @@ export const action = customerRoute(async ({ request, params }) => {
     case "quoted":
     case "stands":
     case "unknown":
-      // Read again: a reload of the page then sends nothing.
+      // Redirects after the POST, so that a reload sends nothing.
       return redirect(`?language=${language}`, { status: 303, headers: customerPageHeaders });
     case "refused":
       return pageOf(link, language, { text: "refused", status: 200 });

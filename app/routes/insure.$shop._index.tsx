@@ -1,6 +1,6 @@
 /**
- * From the thank-you page and the order's page: the token of the checkout, which Shopify gives to its buyer alone,
- * leads to the order's page of uninsured items.
+ * The thank-you page and the order's page link here. The checkout's token, which Shopify gives to its buyer alone,
+ * redirects to the page of the order's uninsured items.
  */
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { RateLimiterMemory } from "rate-limiter-flexible";
@@ -19,7 +19,7 @@ const asked = z.object({
   from: z.enum(["checkout", "customer_account"]),
 });
 
-/** Each costs a query of Shopify: of a client, and of a shop in all. */
+/** Limits per client and per shop, because each request costs a query to Shopify. */
 const ofClient = new RateLimiterMemory({ points: 20, duration: 600 });
 const ofShop = new RateLimiterMemory({ points: 600, duration: 60 });
 
@@ -36,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   const orderId = await readOrNull(shop, "the order of a checkout", (signal) =>
     findOrderOfCheckout(shop, given.data.checkout, signal),
   );
-  // An order is found some seconds after it was placed.
+  // Shopify finds an order some seconds after it was placed.
   if (orderId === null)
     return customerPage(<InsurePage view={{ state: "pending" }} language={language} />, 404);
   return redirect(`${insureLink(shop, orderId, given.data.from)}?language=${language}`, {

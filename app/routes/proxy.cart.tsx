@@ -1,4 +1,7 @@
-/** POST /apps/parasol/cart: what a cart needs so that plans and products fit (docs/offers-proxy.openapi.yaml). */
+/**
+ * POST /apps/parasol/cart: the plans and products of a cart that do not match, with the corrections
+ * (docs/offers-proxy.openapi.yaml).
+ */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { cartLines, sentCart } from "#app/offers/cart.ts";
@@ -14,7 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const text = await limited.text();
   const sent = sentCart.safeParse(parseBody(text));
   if (!sent.success) return malformed();
-  // Lines are counted before they are read, which is work, too.
+  // Limits the number of lines before parsing them, because parsing costs time.
   const cost = Math.max(sent.data.lines.length, Math.ceil(text.length / LINE_LENGTH));
   return inShopSlot(shop, cost, async () => {
     const lines = cartLines.safeParse(sent.data.lines);
@@ -25,7 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   });
 }
 
-/** A line with its properties as the storefront sends it; who sends longer ones has them counted as several. */
+/** The size of a line with its properties as the storefront sends it. A longer line counts as several. */
 const LINE_LENGTH = 512;
 
 const malformed = () =>

@@ -11,7 +11,7 @@ import { buyer } from "#app/offers/offers-response.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { readProxyRequest } from "#app/shopify/proxy.server.ts";
 
-/** A product page requests one, a full cart a few dozen. */
+/** A product page requests one variant, a full cart a few dozen. */
 const variants = z
   .string()
   .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))])
@@ -22,7 +22,7 @@ const variants = z
       .max(50),
   );
 
-/** A theme may write any language into its page: one that cannot be read names formulas as the insurer does. */
+/** A theme may write any language into its page. If it is not valid, formulas keep the insurer's names. */
 const caller = buyer.extend({ language: storefrontLanguage.optional().catch(undefined) });
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {

@@ -1,6 +1,6 @@
 /**
- * The link of a quote, as customers have it from the shop's e-mails and the order's page: it leads to the insurer's page
- * while the quote may be used. With `?stop`, the customer says that they want no quotes.
+ * The link of a quote in the shop's e-mails and on the order's page. It redirects to the insurer's page while the quote
+ * is valid. `?stop` records that the customer wants no quotes.
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
@@ -18,7 +18,7 @@ export const loader = customerRoute(async ({ request, params }) => {
   if (new URL(request.url).searchParams.has("stop")) return page("stop", request);
   const address = await subscriptionPage(quote.shop, quote);
   if (address === null) return page("gone", request, 410);
-  // Mail programs look whether there is something, without anybody having opened it.
+  // Mail programs send HEAD to check a link, although no person has opened it.
   if (request.method === "GET") await noteOpened(quote.shop, quote);
   return redirect(address, { headers: customerPageHeaders });
 });

@@ -1,6 +1,6 @@
 /**
- * Where the customer of a draft order, such as of a sale on the phone, reads prices and documents and confirms the
- * insurance: by the link that staff send. Only this confirmation adds the plan to the draft order.
+ * The customer of a draft order, for example of a sale by phone, reads prices and documents here and confirms the
+ * insurance. Staff send the link. Only the confirmation adds the plan to the draft order.
  */
 import { redirect } from "@remix-run/node";
 import { customerPage, customerRoute } from "#app/customers/customer-document.tsx";
@@ -14,7 +14,7 @@ import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import type { Language } from "#app/platform/locale.ts";
 
-/** @throws Response where the link leads nowhere */
+/** @throws Response if the link is not valid */
 async function openLink(
   params: { shop?: string; link?: string },
   language: Language,
@@ -65,7 +65,7 @@ export const action = customerRoute(async ({ request, params }) => {
   switch (result.state) {
     case "added":
     case "insured":
-      // Read again: a reload of the page then sends nothing.
+      // Redirects after the POST, so that a reload sends nothing.
       return redirect(`?language=${language}`, { status: 303, headers: customerPageHeaders });
     case "changed":
     case "busy":

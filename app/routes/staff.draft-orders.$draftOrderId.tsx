@@ -1,6 +1,6 @@
 /**
- * A draft order for the blocks of Shopify's admin (extensions/staff): GET its offers and the link for its customer,
- * POST mails the link.
+ * A draft order for the blocks of Shopify's admin (extensions/staff). GET returns its offers and the link for its
+ * customer; POST mails the link.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { answerStaffAct, answerStaffView } from "#app/merchants/staff-request.server.ts";

@@ -1,6 +1,6 @@
 /**
- * An order for the blocks of Shopify's admin (extensions/staff): GET what insures its items and which can get a
- * quote, POST the quote of one item.
+ * An order for the blocks of Shopify's admin (extensions/staff). GET returns the insurance of its items and which can
+ * get a quote; POST creates the quote of one item.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { makeStaffQuote, quoteRequest, readOrderQuotes } from "#app/quotes/of-orders/staff-quotes.server.ts";

@@ -1,4 +1,4 @@
-/** POST /webhooks, where the web server has not taken it before the framework (app/processes/server.ts). */
+/** POST /webhooks in development; the production server handles it before Remix (app/processes/server.ts). */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { receiveWebhook } from "#app/webhooks/intake.server.ts";
@@ -10,7 +10,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   return new Response(body, { status, headers });
 }
 
-/** A person who opens the address gets a plain answer. */
+/** A person who opens the URL gets a plain answer. */
 export function loader(): Response {
   return new Response("Webhooks are received here by POST", { status: 405, headers: { allow: "POST" } });
 }

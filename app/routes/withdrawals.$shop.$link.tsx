@@ -1,7 +1,6 @@
 /**
- * Where customers withdraw from the insurance of an order, guests too: by the link on the order's page and in their
- * account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
- * `?acknowledgement`.
+ * Customers, also guests, withdraw from an order's insurance here, by the link on the order's page and in their
+ * account. Directive 2023/2673 requires the two steps. `?acknowledgement` returns the acknowledgement as a file.
  */
 import { z } from "zod";
 import { customerPage, customerRoute, GonePage } from "#app/customers/customer-document.tsx";
@@ -66,7 +65,7 @@ export const action = customerRoute(async ({ request, params }) => {
   const email = emailField.safeParse(form?.get("email")?.trim() ?? "");
   if (!email.success)
     return customerPage(<ConfirmPage view={view} chosen={chosen} language={language} isMalformed />, 400);
-  // The customer's name goes to the order's address alone: others with the link may enter theirs.
+  // The customer's name goes to the order's e-mail address alone: other people with the link may enter theirs.
   const known = email.data === "" ? view.customer : null;
   await declareWithdrawal(view, chosen, {
     name: given.data.name || (known?.name ?? ""),

@@ -1,7 +1,6 @@
 /**
- * Where customers withdraw who do not have their order's page at hand: the order's number and the email address that it
- * was placed with lead to the order's own page (directive 2011/83, article 11a: reachable all the time). A shop links to
- * it from its footer.
+ * Customers without their order's page withdraw here: the order's number and e-mail address lead to the order's own
+ * page. Directive 2011/83, article 11a, requires permanent access; a shop links to it from its footer.
  */
 import { redirect } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
@@ -28,8 +27,8 @@ const sent = z.object({
 });
 
 /**
- * Against guessing: attempts of a client, at an order's number, and of a shop in all. The client comes first, so that one
- * stranger cannot use up what the shop's customers need.
+ * Limits against guessing: per client, per order number, and per shop. The client's limit comes first, so that one
+ * attacker cannot use up the shop's limit.
  */
 const attemptsOfClient = new RateLimiterMemory({ points: 20, duration: 600 });
 const attemptsOfOrder = new RateLimiterMemory({ points: 5, duration: 600 });
@@ -47,7 +46,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
     return customerPage(<SearchPage merchant={merchant} language={language} isNotFound />, 400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
-  // The number last: what is refused before adds no counter of an invented number to the memory.
+  // The number's limit comes last, so that refused requests with invented numbers allocate no counter.
   const retryAfter =
     (await countRequest(attemptsOfClient, `${shop} ${counterOf(request)}`)) ??
     (await countRequest(attemptsOfShop, shop)) ??

@@ -5,25 +5,25 @@ import { useTranslation } from "react-i18next";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useAction, useRevalidateWhile } from "./use-action.ts";
 
-/** The account at the insurer that the shop uses, and what it means for the sale. */
+/** The shop's account at the insurer, and its effect on the sale. */
 export interface Account {
-  /** what the insurer's last answer says of it; null: none is connected */
+  /** the status in the insurer's last answer; null: no account is connected */
   state: "accepted" | "refused" | "unreachable" | null;
   environment: "test" | "production";
-  /** the account in use is there, and is the one for tests */
+  /** the current account exists and is the test account */
   isTest: boolean;
-  /** the production account takes its place once the shop has its catalogue */
+  /** the production account replaces it after its catalogue is synced */
   isGoingLive: boolean;
   /** why the shop sells no insurance; null: it sells */
   stop: "disconnected" | "refused" | "paused" | null;
   isPaused: boolean;
-  /** the shop has plan products, or had some */
+  /** the shop has or had plan products */
   hasPlans: boolean;
   /** an order has had a contract */
   hasSold: boolean;
-  /** paid contracts that wait for the account; 0 where it can be used */
+  /** paid contracts that wait for the account; 0 if it is usable */
   waitingPlans: number;
-  /** web address of the merchant's account at the insurer; null: not entered */
+  /** URL of the merchant's account at the insurer; null: not entered */
   url: string | null;
 }
 
@@ -34,10 +34,10 @@ interface AccountNoticeProviderProps {
   children: ReactNode;
 }
 
-/** Above every page: whether the shop sells insurance, and what is wrong with the account in use. */
+/** Above every page: whether the shop sells insurance, and any problem of the current account. */
 export function AccountNoticeProvider({ account, children }: AccountNoticeProviderProps) {
   const { state, stop, hasPlans, waitingPlans } = account;
-  // Before the first sync there is nothing to stop, and Home leads to the connection.
+  // Before the first sync the shop sells nothing, and Home leads to the connection.
   const isMissing = stop === "disconnected" && (hasPlans || waitingPlans > 0);
   return (
     <AccountContext.Provider value={account}>
@@ -60,12 +60,12 @@ export function AccountNoticeProvider({ account, children }: AccountNoticeProvid
   );
 }
 
-/** What the shell knows of the account in use, so that no page says it again. */
+/** The shell's data of the current account, so that pages do not repeat its notice. */
 export function useAccount(): Account | null {
   return useContext(AccountContext);
 }
 
-/** No contract can be created: what waits, and what to do. */
+/** No contract can be created: the waiting contracts, and the next step. */
 function NotSelling({ account, stop }: { account: Account; stop: "disconnected" | "refused" }) {
   const { t } = useTranslation();
   const { environment, waitingPlans, isPaused } = account;
@@ -101,7 +101,7 @@ interface NoticeBannerProps {
   tone: "critical" | "warning";
   name: "disconnected" | "refused" | "unreachable";
   url: string;
-  /** what is said first */
+  /** text of the notice */
   body: string[];
   secondaryAction?: { content: string; onAction: () => void; loading: boolean } | undefined;
 }
@@ -136,13 +136,13 @@ function Framed({ children }: { children: ReactNode }) {
 }
 
 /**
- * One line above every page: whether the shop sells insurance, the switch for it, and that its contracts are not real
- * while the test account is in use. It cannot be closed.
+ * One line above every page: whether the shop sells insurance, with the switch. It also states that the test account's
+ * contracts are not real. The merchant cannot close it.
  */
 function SellingBar({ account }: { account: Account }) {
   const { t } = useTranslation();
   const { isTest, isGoingLive, hasPlans, isPaused } = account;
-  // It ends by itself, on whichever page the merchant is then.
+  // The switch finishes by itself, whichever page is open.
   useRevalidateWhile(isGoingLive);
   const hasSwitch = hasPlans || isPaused;
   if (!isTest && !hasSwitch) return null;
@@ -170,7 +170,7 @@ function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
     <InlineStack gap="200" blockAlign="center">
       <Badge tone="warning">{t("testMode.title")}</Badge>
       <Text as="p">{t(isGoingLive ? "testMode.ending" : "testMode.body")}</Text>
-      {/* Before the first test order other steps come first. */}
+      {/* Other steps come before the first test order. */}
       {(isGoingLive || hasSold) && (
         <Link url="/app/go-live">{t(isGoingLive ? "testMode.progress" : "testMode.action")}</Link>
       )}
@@ -178,7 +178,7 @@ function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
   );
 }
 
-/** The state, and the button that changes it after a question. */
+/** The state, and the button that changes it after a confirmation. */
 function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
   const { t } = useTranslation();
   const { change, isChanging, question } = useSellingChange(isPaused);
@@ -195,7 +195,7 @@ function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
   );
 }
 
-/** Pausing or resuming the sale: a dialog says what will happen, and has to be confirmed. */
+/** Pauses or resumes the sale after a dialog with the effect. */
 function useSellingChange(isPaused: boolean) {
   const { t } = useTranslation();
   const fetcher = useAction();

@@ -1,6 +1,6 @@
 /**
- * What every action of the admin answers: it is done, fields have to be corrected, or it cannot be done and why. A
- * request that no page makes gets a 400 instead (app/platform/form.server.ts).
+ * The answer of every admin action: done, invalid fields, or a refusal with its reason. An impossible request gets a
+ * 400 instead (app/platform/form.server.ts).
  */
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
@@ -16,13 +16,13 @@ interface Invalid<Field extends string, Problem extends string> {
 
 interface Refused<Reason extends string> {
   state: "refused";
-  /** key of the message that says why */
+  /** key of the message with the reason */
   reason: Reason;
-  /** what the other side said, in its own words */
+  /** the message of the insurer or Shopify */
   detail: string | null;
 }
 
-/** The parts that an action never answers are left out: `ActionResult<null, "conflict">` has no field problems. */
+/** Without the parts that an action never answers: `ActionResult<null, "conflict">` has no field problems. */
 export type ActionResult<
   Value = null,
   Reason extends string = never,

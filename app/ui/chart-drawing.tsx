@@ -13,7 +13,7 @@ import {
 
 const colours = ["#005bd3", "#b98900", "#0c5132", "#8e1f0b", "#5700d1"];
 
-/** What fits beside a bar on a phone, in two lines; the table and the tooltip have the whole name. */
+/** The text that fits beside a bar on a phone, in two lines. The table and the tooltip have the whole name. */
 const LONGEST_NAME = 30;
 const LONGEST_WORD = 16;
 const cut = (text: string, longest: number) =>
@@ -24,7 +24,7 @@ const shorten = (name: string) =>
     .map((word) => cut(word, LONGEST_WORD))
     .join(" ");
 
-/** The drawing of a chart; the default export because it is loaded on its own. */
+/** The drawing of a chart. It is the default export because it is loaded lazily. */
 export default function ChartDrawing({ rows, series, kind }: ChartData) {
   const data = rows.map(({ label, values }) => ({ label, ...values }));
   const byLabel = new Map(series.map((one) => [one.label, one.format]));
@@ -56,7 +56,7 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
       isAnimationActive={false}
     />
   ));
-  // The chart is hidden from screen readers (chart.tsx), so nothing in it may take the keyboard's focus.
+  // Screen readers skip the chart (chart.tsx), so nothing in it may take the keyboard's focus.
   return (
     <ResponsiveContainer width="100%" height="100%">
       {kind === "lines" ? (
@@ -100,9 +100,9 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
   );
 }
 
-/** What a chart shows: rows, a value of each series per row. */
+/** The data of a chart: rows, with a value of each series per row. */
 export interface ChartData {
-  /** `lines` and `columns`: time, along the x axis; `bars`: things, one below the other, each with its name */
+  /** `lines` and `columns`: time, along the x axis; `bars`: named things, one below the other */
   kind: "lines" | "columns" | "bars";
   rows: { id?: string; label: string; values: Partial<Record<string, number>> }[];
   series: {
@@ -110,9 +110,9 @@ export interface ChartData {
     label: string;
     /** how a value is written, in the tooltip and in the table */
     format: (value: number) => string;
-    /** only in the table beside the chart */
+    /** shown in the table alone */
     tableOnly?: boolean;
-    /** not in the table of a phone, which has no room for all */
+    /** not shown in the table of a phone, which is too narrow */
     wideOnly?: boolean;
   }[];
 }

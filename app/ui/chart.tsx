@@ -3,27 +3,27 @@ import { Suspense, lazy, useSyncExternalStore } from "react";
 import type { ChartData } from "./chart-drawing.tsx";
 import styles from "./chart.module.css";
 
-// The chart library is larger than a page: it comes after the page is there.
+// The chart library is larger than a page, so it loads after the page.
 const Drawing = lazy(() => import("./chart-drawing.tsx"));
 
 const neverChanges = () => () => undefined;
 
 interface Props extends ChartData {
   title: string;
-  /** what the first column holds: "Day" */
+  /** title of the first column: "Day" */
   labelTitle: string;
 }
 
-/** A chart and, beside it, the same figures as a table, which is what a screen reader gets. */
+/** A chart, and the same figures as a table for screen readers. */
 export function Chart({ title, labelTitle, rows, series, kind }: Props) {
-  // The server draws nothing: what waits for a script must not be part of what the browser takes over from it.
+  // The server renders no chart: it would differ from the browser's first render.
   const isThere = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   );
   const drawn = series.filter(({ tableOnly }) => tableOnly !== true);
-  // A name needs a line, however many series it has; the rest is for the axis and the legend.
+  // Height for the names, one line each; the constant is for the axis and the legend.
   const blockSize =
     kind === "bars" ? `${rows.length * Math.max(1, drawn.length * 0.75) * 1.75 + 4}rem` : "20rem";
   return (

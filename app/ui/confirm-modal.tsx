@@ -6,22 +6,22 @@ import { useTranslation } from "react-i18next";
 interface Props {
   open: boolean;
   title: string;
-  /** what will happen */
+  /** the effect of the action */
   body: string;
-  /** the verb of what will happen: "Disconnect", never "OK" */
+  /** the verb of the action: "Disconnect", never "OK" */
   confirm: string;
-  /** how to leave it, where "Cancel" could be taken for what will happen */
+  /** the label that closes the dialog, if "Cancel" is ambiguous */
   leave?: string;
   destructive?: boolean;
-  /** something has to be chosen first */
+  /** the merchant has to choose something first */
   disabled?: boolean;
-  /** what is to be chosen before it happens */
+  /** the choice before the action */
   children?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** A confirmation in the admin's own dialog, before an action that is not easily undone. */
+/** A confirmation in the admin's own dialog, before an action that is hard to undo. */
 export function ConfirmModal({
   open,
   title,
@@ -39,7 +39,7 @@ export function ConfirmModal({
     onClose();
     onConfirm();
   }
-  // Only while it is open: App Bridge makes the dialog outside of React's tree, which a page must not begin with.
+  // Rendered only while open: App Bridge puts the dialog outside of React's tree, which breaks hydration.
   if (!open) return null;
   return (
     <Modal open onHide={onClose}>
@@ -50,7 +50,7 @@ export function ConfirmModal({
         </BlockStack>
       </Box>
       <TitleBar title={title}>
-        {/* They may stand in a form, which they must not send. */}
+        {/* Inside a form, the buttons must not submit it. */}
         <button
           type="button"
           variant="primary"

@@ -1,18 +1,16 @@
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 
-/** What has come of data that arrives after its page. */
+/** The state of data that arrives after its page. */
 export type Arrival<T> =
-  /** `value` is that of the previous promise; undefined: there was none */
+  /** `value` is the previous promise's value; undefined: none */
   | { state: "pending"; value: T | undefined }
   | { state: "arrived"; value: T }
   | { state: "failed"; error: unknown };
 
 /**
- * Follows data that arrives after its page.
- *
- * Not with Suspense: a page that is updated before such a part has been taken over (a refresh, a narrower window)
- * throws away what the server wrote and complains in the console (React's error 421).
+ * Follows data that arrives after its page. It does not use Suspense: an update of the page before that boundary
+ * hydrates discards the server's HTML (React's error 421). A refresh or a narrower window causes such an update.
  */
 export function useArrival<T>(promise: Promise<T>): Arrival<T> {
   const [latest, setLatest] = useState<{ promise: Promise<T>; arrival: Arrival<T> }>();
@@ -38,11 +36,11 @@ export function useArrival<T>(promise: Promise<T>): Arrival<T> {
 
 interface Props<T> {
   value: Promise<T>;
-  /** undefined: it is being found out. What is shown then and afterwards should be equally high. */
+  /** Rendered with undefined while loading. Both states should have the same height. */
   children: (value: T | undefined) => ReactNode;
 }
 
-/** A part of the page whose data arrives after the page. While the page is reloaded, the previous data stays. */
+/** A part of the page with data that arrives later. A reload of the page keeps the previous data. */
 export function Deferred<T>({ value, children }: Props<T>) {
   const arrival = useArrival(value);
   // For the page's error boundary.

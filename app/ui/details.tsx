@@ -6,13 +6,13 @@ import styles from "./details.module.css";
 interface FoldedProps {
   /** the line that opens it */
   summary: string;
-  /** the same for screen readers, where a page has several */
+  /** the same for screen readers, if a page has several */
   name?: string;
   open?: boolean;
   children: ReactNode;
 }
 
-/** What only some need, behind a line that opens it. */
+/** Details for a few readers, behind a line that opens them. */
 export function Folded({ summary, name, open = false, children }: FoldedProps) {
   return (
     <details className={styles.detail} open={open}>
@@ -26,7 +26,7 @@ export function Folded({ summary, name, open = false, children }: FoldedProps) {
   );
 }
 
-/** What a program answered, in its own words, which are English: folded, as only support needs it. */
+/** A program's message, in English as received. It is folded because only support needs it. */
 export function TechnicalDetail({ children }: { children: string }) {
   const { t } = useTranslation();
   return (
@@ -40,7 +40,7 @@ export function TechnicalDetail({ children }: { children: string }) {
   );
 }
 
-/** What only some need to know, behind a line that opens it. */
+/** Details for a few readers, behind a line that opens them. */
 export function LearnMore({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
@@ -60,7 +60,7 @@ export function KeyValueList({ items }: { items: [name: string, value: string][]
   return <DescriptionList gap="tight" items={items.map(([term, description]) => ({ term, description }))} />;
 }
 
-/** Names and values one under the other, for a narrow column. */
+/** Names and values one below the other, for a narrow column. */
 export function StackedKeyValueList({ items }: { items: [name: string, value: ReactNode][] }) {
   return (
     <dl className={styles.list}>

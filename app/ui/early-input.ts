@@ -1,11 +1,11 @@
 /**
- * Input that comes while React hydrates the page. React would hydrate all of it before it handles the event, which
- * blocks the page; and an event that comes before Remix has read the page's data ends the hydration for good (a known
- * bug of Remix with React 18: "Root did not complete"). So the browser does its own part (focus, scrolling, typing,
- * links to other windows), and the page's part follows once it is hydrated.
+ * Holds input back while React hydrates the page. React would hydrate the whole page before it handles the event, which
+ * blocks it. An event before Remix has read the page's data aborts the hydration for good (known bug of Remix with
+ * React 18: "Root did not complete"). The browser still does its own part: focus, scrolling, typing, links to other
+ * windows.
  */
 
-/** Every event for which React interrupts itself. */
+/** Every event that interrupts React's hydration. */
 const urgent = [
   ..."pointerdown pointerup pointercancel mousedown mouseup touchstart touchend touchcancel".split(" "),
   ..."click auxclick dblclick contextmenu keydown keypress keyup beforeinput input textInput change".split(
@@ -21,7 +21,7 @@ const isField = (target: unknown): target is Field =>
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;
 
-/** Holds input back. @returns lets the page have it, and all that comes later */
+/** Holds input back. @returns a function that replays it and stops holding */
 export function holdEarlyInput(): () => void {
   let clicked: Element | null = null;
   const changed = new Set<Field>();
@@ -49,7 +49,7 @@ export function holdEarlyInput(): () => void {
   };
 }
 
-/** React reports a change only where the value is not the one that it set or found. */
+/** React reports a change only if the value differs from the one that it set or found. */
 function tellOfChange(field: Field): void {
   const { value } = field;
   const prototype: unknown = Object.getPrototypeOf(field);

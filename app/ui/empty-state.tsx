@@ -9,7 +9,7 @@ interface Props {
   action?: { content: string; url?: string; onAction?: () => void };
 }
 
-/** Shown instead of an empty list: why it is empty, and what to do about it. */
+/** Shown instead of an empty list: the reason, and the next step. */
 export function EmptyState({ title, body, action }: Props) {
   return (
     <Box padding="800">
@@ -32,7 +32,7 @@ export function EmptyState({ title, body, action }: Props) {
   );
 }
 
-/** The empty state of a list: nothing there yet (`children`), or nothing that the filters let through. */
+/** The empty state of a list: no entries yet (`children`), or none that match the filters. */
 export function EmptyList({ filters, children }: { filters: readonly string[]; children: ReactNode }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();

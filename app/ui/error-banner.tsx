@@ -9,8 +9,8 @@ const ErrorBannerContext = createContext<(message: string | null) => void>(() =>
 });
 
 /**
- * Above the page: why the last action was not done. It stays until the merchant dismisses it, succeeds or goes to another
- * page; a toast would be gone before it is read. Problems of a field are said beside the field.
+ * Above the page: why the last action failed. It stays until the merchant dismisses it, succeeds or leaves the page; a
+ * toast disappears too early. Field problems are shown beside the field.
  */
 export function ErrorBannerProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
@@ -21,7 +21,7 @@ export function ErrorBannerProvider({ children }: { children: ReactNode }) {
     [pathname],
   );
   useEffect(() => {
-    // The button may be far below: the focus brings the banner into view and has it read out.
+    // The button may be far below. The focus scrolls to the banner, and screen readers read it.
     if (error !== null) banner.current?.focus();
   }, [error]);
   return (
@@ -36,5 +36,5 @@ export function ErrorBannerProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** `const showError = useErrorBanner(); showError(t("…"))`; null takes it away. */
+/** `const showError = useErrorBanner(); showError(t("…"))`; null removes the banner. */
 export const useErrorBanner = (): ((message: string | null) => void) => useContext(ErrorBannerContext);

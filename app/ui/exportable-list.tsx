@@ -11,7 +11,7 @@ import { useToast } from "./use-action.ts";
 
 interface ExportableListProps {
   title: string;
-  /** address of the CSV file, without its search: it gets the page's own */
+  /** URL of the CSV file without its search; the page's own search is added */
   file: `/app/${string}.csv`;
   page: ListPage<unknown>;
   /** beside the button of the CSV file */
@@ -36,14 +36,14 @@ export function ExportableList({ title, file, page, action, children }: Exportab
 }
 
 interface DownloadButtonProps {
-  /** address of the CSV file, without its search: it gets the page's own */
+  /** URL of the CSV file without its search; the page's own search is added */
   file: `/app/${string}.csv`;
   disabled?: boolean;
-  /** "Export as CSV" where it is left out */
+  /** default: "Export as CSV" */
   label?: string;
 }
 
-/** Downloads what the page shows, with the filters in its address. */
+/** Downloads the rows of the page, with the filters of its URL. */
 export function DownloadButton({ file, disabled = false, label }: DownloadButtonProps) {
   const { t } = useTranslation();
   const { search } = useLocation();
@@ -60,7 +60,8 @@ export function DownloadButton({ file, disabled = false, label }: DownloadButton
 }
 
 /**
- * Downloads what one of our addresses answers. A plain link would carry no session token; `fetch` does, by App Bridge.
+ * Downloads the response of one of the app's URLs. A plain link would have no session token; App Bridge adds it to
+ * `fetch`.
  */
 export function useDownload(): {
   downloading: boolean;

@@ -6,10 +6,7 @@ import type { Locale } from "#app/platform/locale.ts";
 
 const files: Record<Locale, typeof filesEn> = { en: filesEn, fr: filesFr };
 
-/**
- * How files are written for a merchant who reads this language: columns by their names, and what
- * the codes in them mean, in the words of the pages.
- */
+/** The texts of CSV files in the merchant's language: column names and the meaning of codes, worded as on the pages. */
 export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
   const { columns, values } = files[locale];
   const { analytics, orders, plans, tasks } = messagesFor(locale);

@@ -9,23 +9,23 @@ import { EmptyList } from "./empty-state.tsx";
 import { useUrlFilters } from "./period-filter.tsx";
 
 interface FilteredRowsProps {
-  /** what can be searched: "Order, e-mail or plan" */
+  /** the searchable fields: "Order, e-mail or plan" */
   search: string;
   filters: ListFilter[];
-  /** how the rows can be sorted (`?sort=`); the first option is the usual one */
+  /** sort options (`?sort=`); the first is the default */
   sort?: ListSort;
-  /** every name in the address that can make the list shorter, where they are not those of the search and the filters */
+  /** names of all URL parameters that filter the list, if they differ from the search and the filters */
   filterNames?: readonly string[];
   page: ListPage<unknown>;
-  /** rows of all pages, where it is known */
+  /** number of rows on all pages, if known */
   total?: number | undefined;
-  /** said where there is nothing to filter yet */
+  /** shown while the list has no entries to filter */
   empty: ReactNode;
   /** the rows */
   children: ReactNode;
 }
 
-/** Search and filters above the rows, or why there are none. */
+/** Search and filters above the rows, or the empty state. */
 export function FilteredRows({
   search,
   filters,
@@ -44,7 +44,7 @@ export function FilteredRows({
   );
 }
 
-/** A list that is all of its page, with its search, its filters and its pages. */
+/** A list that fills its page, with its search, its filters and its pages. */
 export function FilteredList(props: FilteredRowsProps) {
   return (
     <Card padding="0">
@@ -55,7 +55,7 @@ export function FilteredList(props: FilteredRowsProps) {
 }
 
 interface ListFilter {
-  /** name in the address */
+  /** name of the URL parameter */
   name: string;
   label: string;
   choices: { value: string; label: string }[];
@@ -67,7 +67,7 @@ interface ListSort {
 }
 
 interface ListFiltersProps {
-  /** what can be searched: "Order, e-mail or plan" */
+  /** the searchable fields: "Order, e-mail or plan" */
   search: string;
   filters: ListFilter[];
   sort?: ListSort | undefined;
@@ -81,7 +81,7 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
   const query = url.get("query");
   const [typed, setTyped] = useState(query);
   const latest = useRef(query);
-  /** what was typed and is on its way into the address */
+  /** typed, but not yet in the URL */
   const sent = useRef<string>(undefined);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
@@ -91,14 +91,14 @@ function ListFilters({ search, filters, sort }: ListFiltersProps) {
     latest.current = query;
     if (sent.current === query) sent.current = undefined;
     else if (sent.current === undefined ? isChanged : isIdle) {
-      // Changed by "Clear filters" below an empty list or by the browser's way back, or another page came instead.
+      // The URL changed by "Clear filters", by the browser's Back, or by another page.
       clearTimeout(waiting.current);
       sent.current = undefined;
       setTyped(query);
     }
   }, [query, isIdle]);
 
-  /** Whatever of the search is not in the address yet goes with a filter. */
+  /** A filter change also puts the typed search into the URL. */
   function send(text: string, filter: Record<string, string> = {}) {
     clearTimeout(waiting.current);
     sent.current = text.trim() === latest.current ? undefined : text.trim();

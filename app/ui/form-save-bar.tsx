@@ -8,14 +8,14 @@ import type { Conflict } from "./use-draft.ts";
 interface FormSaveBarProps {
   /** unique on the page */
   id: string;
-  /** something was changed and not saved */
+  /** the form has unsaved changes */
   open: boolean;
   saving: boolean;
   onSave: () => void;
   onDiscard: () => void;
 }
 
-/** The admin's bar "Unsaved changes", shown by App Bridge, and the question before they would be lost. */
+/** The admin's bar "Unsaved changes" of App Bridge, and the confirmation before the changes are lost. */
 export function FormSaveBar({ id, open, saving, onSave, onDiscard }: FormSaveBarProps) {
   const { t } = useTranslation();
   useUnsavedChanges({ id, active: open, onDiscard });
@@ -31,17 +31,17 @@ export function FormSaveBar({ id, open, saving, onSave, onDiscard }: FormSaveBar
   );
 }
 
-/** A page's form is another one where it begins from another order. */
+/** The form is a new one if it begins from another order. */
 const formOf = ({ pathname, search }: { pathname: string; search: string }): string =>
   `${pathname} ${new URLSearchParams(search).get("order") ?? ""}`;
 
-/** What is not saved on the page: what gives it up, by the id of its save bar. */
+/** The unsaved forms of the page: the function that discards each, by the id of its save bar. */
 const Unsaved = createContext(new Map<string, () => void>());
 
 /**
- * While a form has unsaved changes, leaving the page needs a confirmation: a link, an entry of the admin's menu or the
- * browser's Back waits for the admin's own dialog. The admin's bar alone does not block the router, and a router has
- * one blocker: that is why all forms share this one.
+ * While a form has unsaved changes, leaving the page needs a confirmation in the admin's own dialog. Links, the admin's
+ * menu and the browser's Back wait for it. The admin's bar does not block the router, and a router has one blocker: all
+ * forms share this one.
  */
 export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
   const [forms] = useState(() => new Map<string, () => void>());
@@ -52,12 +52,12 @@ export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
     if (blocker.state !== "blocked") return;
     let isLatest = true;
     const ask = async () => {
-      // Where the merchant stays, it is never answered.
+      // The promise stays pending if the merchant stays.
       await window.shopify.saveBar.leaveConfirmation();
       if (!isLatest) return;
       for (const [id, discard] of [...forms]) {
         discard();
-        // A bar that is still shown keeps the admin's address where it was.
+        // An open bar would keep the admin's URL unchanged.
         await window.shopify.saveBar.hide(id);
       }
       blocker.proceed();
@@ -71,14 +71,14 @@ export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
 }
 
 interface Options {
-  /** of the save bar */
+  /** id of the save bar */
   id: string;
-  /** something is not saved */
+  /** the form has unsaved changes */
   active: boolean;
   onDiscard: () => void;
 }
 
-/** Requires a confirmation before a form's changes are lost, by leaving its page or by reloading it. */
+/** Requires a confirmation before the merchant loses a form's changes, by leaving or reloading the page. */
 function useUnsavedChanges({ id, active, onDiscard }: Options): void {
   const forms = useContext(Unsaved);
   useEffect(() => {
@@ -95,13 +95,13 @@ function useUnsavedChanges({ id, active, onDiscard }: Options): void {
 }
 
 interface XProps<Settings> {
-  /** null: nothing was saved elsewhere */
+  /** null: no other window saved changes */
   conflict: Conflict<Settings> | null;
   /** the settings by the names of their fields, as the page calls them */
   describe: (settings: Settings) => [name: string, value: string][];
 }
 
-/** Says what was saved in another window while this one's changes were not saved yet; the merchant decides. */
+/** Shows the changes that another window saved while this one has unsaved changes; the merchant decides. */
 export function ChangedElsewhere<Settings>({ conflict, describe }: XProps<Settings>) {
   const { t } = useTranslation();
   if (conflict === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Money, numbers and times as the merchant reads them: in the admin's language and the shop's time zone. What a server
- * and a browser may word differently (the spaces and joins of dates) is levelled, so that both render the same text.
+ * Formats money, numbers and times in the admin's language and the shop's time zone. Server and browser may use
+ * different spaces and separators in dates; both are normalised to the same text.
  */
 import type { Locale } from "#app/platform/locale.ts";
 
@@ -10,7 +10,7 @@ export interface Formats {
   number: (value: number) => string;
   /** A share between 0 and 1 as "12.5%". */
   percent: (share: number) => string;
-  /** A moment as its day in the shop's time zone; a day (`2026-03-31`) as itself. */
+  /** A moment as its day in the shop's time zone; a day (`2026-03-31`) stays the same day. */
   date: (value: Date | string) => string;
   /** A month (`2026-03`) as "March 2026". */
   month: (value: string) => string;
@@ -20,7 +20,7 @@ export interface Formats {
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Each format is made when it is first needed: making one takes longer than using it a hundred times. */
+/** Creates each format at its first use: creating one costs more than a hundred uses. */
 export function formatsFor(locale: Locale, timezone: string): Formats {
   const language = locale === "fr" ? "fr-FR" : "en-GB";
   const currencies = new Map<string, { format: Intl.NumberFormat; minorUnits: number }>();
@@ -42,11 +42,11 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
       let known = currencies.get(currency);
       if (!known) {
         const format = new Intl.NumberFormat(language, { style: "currency", currency });
-        // Querying a format for its options takes longer than formatting an amount.
+        // Reading a format's options costs more than formatting an amount.
         known = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
         currencies.set(currency, known);
       }
-      // For the eye only: a double holds every cent of an amount that it divides, and the format rounds to cents.
+      // For display only: a double is exact enough for the division, and the format rounds to cents.
       return known.format.format(minor / known.minorUnits);
     },
     number: (value) => number().format(value),

@@ -6,11 +6,11 @@ import type { Locale } from "#app/platform/locale.ts";
 import type { CustomerTexts } from "#app/locales/customers/index.server.ts";
 import type { Messages, Texts } from "#app/locales/index.server.ts";
 
-// A key that no catalogue has is an error of types.
+// A missing key is a type error.
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    // Customers' texts are the server's own instance: no page of the admin has them.
+    // Customers' texts have an instance of their own on the server; no admin page loads them.
     resources: Messages & { customers: CustomerTexts };
     returnNull: false;
   }
@@ -24,8 +24,8 @@ interface I18nProviderProps {
 }
 
 /**
- * Gives the page its texts: `const { t } = useTranslation("claims")`. They are made once, so that `t` stays the same
- * however often the shell is reloaded; another language is another provider (`key={locale}`).
+ * Provides the page's texts: `const { t } = useTranslation("claims")`. The instance is created once, so `t` stays the
+ * same when the shell reloads. Another language is another provider (`key={locale}`).
  */
 export function I18nProvider({ locale, messages, children }: I18nProviderProps) {
   const [i18n] = useState(() => {
@@ -45,14 +45,14 @@ export function I18nProvider({ locale, messages, children }: I18nProviderProps) 
   return <I18nextProvider i18n={i18n}>{children}</I18nextProvider>;
 }
 
-/** Reads what `textsFor` wrote on the server. @throws Error where it is something else */
+/** Parses the string of `textsFor`. @throws Error if it is something else */
 export function readTexts(json: string): Texts {
   const texts: unknown = JSON.parse(json);
   if (!isTexts(texts)) throw new Error("The texts of the page cannot be read");
   return texts;
 }
 
-/** Its own server wrote it: what is in it is not looked through again. */
+/** The app's own server wrote it, so its content is not validated again. */
 function isTexts(value: unknown): value is Texts {
   return typeof value === "object" && value !== null && "messages" in value && "polaris" in value;
 }

@@ -15,7 +15,7 @@ import { EmptyState } from "./empty-state.tsx";
 export type InsurerProblemState =
   { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
 
-/** A problem from the parts of a refused action. */
+/** A problem from the parts of a failed action. */
 export function toInsurerProblem(
   reason: InsurerProblemState["state"],
   detail: string | null,
@@ -25,13 +25,13 @@ export function toInsurerProblem(
 
 interface InsurerProblemProps {
   problem: InsurerProblemState;
-  /** does again what the insurer did not answer; without it the page is read again */
+  /** retries the request to the insurer; without it the page reloads */
   onRetry?: () => void;
 }
 
 /**
- * Said where a page needs the insurer and cannot have it: what is wrong, and what to do. Where the shell says what is
- * wrong already, only what that means for the page.
+ * Shown if a page needs the insurer and a request failed: the problem and the next step. If the shell already shows the
+ * problem, only its effect on the page.
  */
 export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
   const { t } = useTranslation();
@@ -81,7 +81,7 @@ export function InsurerProblem({ problem, onRetry }: InsurerProblemProps) {
 
 type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "token_needed">;
 
-/** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
+/** The answers of the page's action. `refusedNow` is about the saved token, `refused` about the entered one. */
 export type ConnectionActionResult = ActionResult<
   "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
   Refusal | "refusedNow" | "not_connected" | "already_live" | "other_store",
@@ -89,17 +89,17 @@ export type ConnectionActionResult = ActionResult<
   ConnectionProblem
 >;
 
-/** The words of this reason name its detail, a store. */
+/** The text of this reason names a store. */
 const NAMES_STORE = "other_store";
 
 interface ConnectionMessageProps {
   result: ConnectionActionResult;
   environment: string;
-  /** what to do once the account is connected; null where the page says it itself */
+  /** the next step after the account is connected; null if the page shows it itself */
   next: { content: string; url: string } | null;
 }
 
-/** The result of the last action on an account, in words that say what to do. */
+/** The result of the last action on an account, with the next step. */
 export function ConnectionMessage({ result, environment, next }: ConnectionMessageProps) {
   const { t } = useTranslation("connection");
   if (result.state === "invalid") return null;

@@ -8,7 +8,7 @@ interface Props {
   onChange: (locale: Locale) => void;
 }
 
-/** One of the languages that Parasol's own texts are in. */
+/** A select of the languages of Parasol's own texts. */
 export function LanguageSelect({ label, value, onChange }: Props) {
   return (
     <Select

@@ -8,22 +8,20 @@ import { useShop } from "./shop.tsx";
 
 interface Column {
   title: string;
-  /** `number`: at the end of the cell; `short`: dates and badges, which keep to one line; `id`: a contract's or quote's number */
+  /** `number`: at the end of the cell; `short`: dates and badges on one line; `id`: a contract's or quote's number */
   kind?: "number" | "short" | "id";
 }
 
 interface Row {
   key: string;
-  /** one for each column; null or an empty text where there is nothing to say, which phones do not show */
+  /** one for each column; phones hide null and empty texts */
   cells: ReactNode[];
 }
 
 /**
- * A list's rows. It fits its card whatever the cells hold: text wraps, and where the card is narrow each row is a block
- * of its own: what it is about, beside it the amount where there is one alone, and below the rest in a few lines. The
- * roles keep it a table for screen readers there.
- *
- * Not Polaris' IndexTable: its selection, sticky heading and measuring take the browser several times as long to start.
+ * A list's rows. Text wraps, so the list fits its card whatever the cells hold. On a narrow card each row is a block:
+ * its subject, a single amount beside it, the other cells below. ARIA roles keep it a table for screen readers.
+ * Polaris' IndexTable takes several times as long to start, because of selection, sticky heading and measuring.
  */
 export function ListTable({ columns, rows }: { columns: Column[]; rows: Row[] }) {
   const amounts = columns.filter(({ kind }) => kind === "number").length;
@@ -63,13 +61,13 @@ export function ListTable({ columns, rows }: { columns: Column[]; rows: Row[] })
 
 interface CursorPaginationProps {
   page: ListPage<unknown>;
-  /** of all pages, where it is known */
+  /** number on all pages, if known */
   total?: number | undefined;
 }
 
 /**
- * Links to the pages before and after, with the filters kept, and which rows these are: the address carries the number of
- * the first. Shows nothing where there is one page only.
+ * Links to the previous and next page with the same filters, and the range of rows. The URL carries the number of the
+ * first row. Renders nothing for a single page.
  */
 export function CursorPagination({ page: { previous, next, items, size }, total }: CursorPaginationProps) {
   const { t } = useTranslation();

@@ -3,11 +3,11 @@ import { BlockStack, Card, InlineGrid, Text } from "@shopify/polaris";
 export interface Metric {
   label: string;
   value: string;
-  /** what the metric counts, where the label does not say it all */
+  /** what the metric counts, if the label is not enough */
   help?: string;
 }
 
-/** Numbers in rows of cards: at most four in a row, and three where four would leave a short last row. */
+/** Numbers in rows of cards: at most four in a row, and three if four would leave a short last row. */
 export function MetricCards({ metrics }: { metrics: Metric[] }) {
   const columns = metrics.length > 4 && metrics.length % 4 !== 0 ? 3 : Math.min(metrics.length, 4);
   return (

@@ -1,6 +1,6 @@
 /**
- * The nonce of the document that is being rendered: a script in the page runs only with it (app/shopify/admin-request.server.ts).
- * In the browser there is none: what hydrates runs already.
+ * The CSP nonce of the rendered document: only scripts with it run (app/shopify/admin-request.server.ts). It is
+ * undefined in the browser, where the scripts already run.
  */
 import { createContext, useContext } from "react";
 

@@ -7,12 +7,12 @@ import type { Formats } from "#app/ui/format.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { PlanStateBadge } from "./status-badge.tsx";
 
-/** How many plans of one order the list shows; its page shows all. */
+/** The list shows this many plans of one order; its page shows all. */
 const SHOWN = 4;
 
 interface Props {
   orders: ListedOrder[];
-  /** the account at the insurer that is in use: orders of the other one are marked */
+  /** the current account at the insurer: orders of the other one are marked */
   environment: Environment;
 }
 
@@ -54,7 +54,7 @@ export function OrderTable({ orders, environment }: Props) {
   );
 }
 
-/** What was paid for the order's insurance; several currencies are several amounts. */
+/** The payment for the order's insurance; one amount per currency. */
 function premiumOf({ items }: ListedOrder, format: Formats): string {
   const byCurrency = Map.groupBy(items, ({ currency }) => currency);
   return [...byCurrency]
@@ -67,7 +67,7 @@ function premiumOf({ items }: ListedOrder, format: Formats): string {
     .join(" + ");
 }
 
-/** How many products of one order the list names; its page has all. */
+/** The list names this many products of one order; its page has all. */
 const NAMED = 2;
 
 function Products({ lines }: { lines: ListedOrder["lines"] }) {

@@ -10,7 +10,7 @@ import { FiguresSkeleton } from "./skeletons.tsx";
 import { AnalyticsPage } from "./tabbed-page.tsx";
 import { useAction, useRevalidateWhile } from "./use-action.ts";
 
-/** What every page of the organisation's figures has. */
+/** The data of every page with the organisation's figures. */
 interface Shown {
   importStatus: ImportStatus;
   /** `YYYY-MM-DD` in the shop's time zone */
@@ -24,7 +24,7 @@ interface OrganisationPageProps<T extends Shown> {
   children: (ready: T) => ReactNode;
 }
 
-/** A page of Analytics with the figures of the merchant's organisation: how fresh they are, their filter, themselves. */
+/** A page of Analytics with the figures of the merchant's organisation: their age, their filter, the figures. */
 export function OrganisationPage<T extends Shown>({ ready, children }: OrganisationPageProps<T>) {
   return (
     <AnalyticsPage>
@@ -34,7 +34,7 @@ export function OrganisationPage<T extends Shown>({ ready, children }: Organisat
         <>
           <AnalyticsImportStatus {...ready.importStatus} />
           <OrganisationFilter today={ready.today} stores={ready.stores} />
-          {/* Before the first import there is nothing to say, not even that there is nothing. */}
+          {/* Before the first import there are no figures to show, not even an empty list. */}
           {ready.importStatus.succeededAt !== null
             ? children(ready)
             : ready.importStatus.rowsSoFar !== null && <FiguresSkeleton />}
@@ -57,7 +57,7 @@ function NoOrganisation() {
   );
 }
 
-/** How fresh the organisation's figures are, and the button that renews them. */
+/** The age of the organisation's figures, and the button that refreshes them. */
 function AnalyticsImportStatus({ rowsSoFar, succeededAt, earlier, problem }: ImportStatus) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
@@ -118,11 +118,11 @@ interface OrganisationFilterProps {
   stores: PointOfSale[];
 }
 
-/** Two points of sale may have one name. */
+/** Two points of sale may share a name. */
 const storeLabel = ({ store, storeExternalId }: PointOfSale) =>
   storeExternalId === "" ? store : `${store} (${storeExternalId})`;
 
-/** What a chart needs to tell points of sale apart. */
+/** A chart row that identifies a point of sale. */
 export function storeRow(
   { storeId, store }: { storeId: string; store: string },
   stores: readonly PointOfSale[],

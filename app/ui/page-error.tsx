@@ -5,7 +5,7 @@ import { refusalIn } from "#app/merchants/permissions.ts";
 
 /**
  * The ErrorBoundary of every page of the admin: `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
- * The navigation stays; details are in the server's log, not on the screen.
+ * The navigation stays. Details are in the server's log, not on the screen.
  */
 export function PageError() {
   const error = useRouteError();
@@ -45,7 +45,7 @@ export function PageError() {
   );
 }
 
-/** What a refusal says is missing. Every page carries this, so it does not bring the schema library along. */
+/** The missing permission in a refusal. It avoids the schema library, because every page loads this file. */
 function missingOf(data: unknown): string {
   const named = typeof data === "object" && data !== null && "missing" in data ? data.missing : null;
   return Array.isArray(named) ? named.filter((name) => typeof name === "string").join(", ") : "";

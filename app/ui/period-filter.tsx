@@ -18,7 +18,7 @@ import { useShop } from "./shop.tsx";
 interface PeriodFilterProps {
   /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
-  /** further filters of one choice each */
+  /** further filters with one choice each */
   choices?: { name: string; label: string; all: string; options: { value: string; label: string }[] }[];
 }
 
@@ -27,7 +27,7 @@ function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** First and last day (`?start=`, `?end=`), and choices, in the page's address. */
+/** Filters in the page's URL: first and last day (`?start=`, `?end=`), and choices. */
 export function PeriodFilter({ today, choices = [] }: PeriodFilterProps) {
   const url = useUrlFilters(["start", "end", ...choices.map(({ name }) => name)]);
   return (
@@ -55,13 +55,13 @@ export function PeriodFilter({ today, choices = [] }: PeriodFilterProps) {
 
 interface PeriodButtonProps {
   today: string;
-  /** `YYYY-MM-DD`, or empty where the period is open there */
+  /** `YYYY-MM-DD`, or empty if the period has no limit */
   start: string;
   end: string;
   onChange: (period: { start: string; end: string }) => void;
 }
 
-/** Shows the period; opens the usual ones, and two days for any other. */
+/** Shows the period, and opens the presets and two date fields. */
 function PeriodButton({ today, start, end, onChange }: PeriodButtonProps) {
   const { t } = useTranslation();
   const { format } = useShop();
@@ -117,8 +117,8 @@ interface DaysProps extends Omit<PeriodButtonProps, "onChange"> {
 }
 
 /**
- * Any other period. The browser's own date fields: they can be typed into, and open the phone's own calendar. Nothing is
- * loaded before the period is complete.
+ * A custom period. It uses the browser's date fields: merchants can type into them, and phones open their own calendar.
+ * Nothing loads before the period is complete.
  */
 function Days({ today, start, end, onChoose }: DaysProps) {
   const { t } = useTranslation();
@@ -153,7 +153,7 @@ function Days({ today, start, end, onChoose }: DaysProps) {
   );
 }
 
-/** The page's search, or the one that is loading: what is chosen meanwhile is added to that. */
+/** The page's search, or the one that is loading, so that a second choice adds to the first. */
 export function useTargetSearch(): URLSearchParams {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
@@ -161,7 +161,7 @@ export function useTargetSearch(): URLSearchParams {
   return location?.pathname === pathname ? new URLSearchParams(location.search) : search;
 }
 
-/** The filters of a list, kept in its address so that a list can be shared, reloaded and gone back to. */
+/** The filters of a list, kept in its URL so that merchants can share, reload and revisit it. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const target = useTargetSearch();

@@ -13,11 +13,11 @@ const scopes = {
 } as const;
 
 interface Props {
-  /** what the optional scopes that are not granted would be for */
+  /** the uses of the optional scopes that the shop has not granted */
   missing: readonly (keyof typeof scopes)[];
 }
 
-/** Shopify shows its own dialog for all missing optional scopes at once; then the server reads what was granted. */
+/** Shopify shows one dialog for all missing optional scopes; then the server reads the granted ones. */
 export function PermissionBanner({ missing }: Props) {
   const { t } = useTranslation("settings");
   const fetcher = useAction<ActionResult<null, string, string>>();

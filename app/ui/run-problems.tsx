@@ -4,7 +4,7 @@ import type { RunProblems } from "#app/catalogue/runs/run.ts";
 import { ListTable } from "./list-table.tsx";
 import { useProblemText } from "./use-catalogue-texts.ts";
 
-/** What the last run could not do, each with its reference, category or product. Nothing if it could do everything. */
+/** The problems of the last run, each with its reference, category or product. Renders nothing without problems. */
 export function RunProblemsCard({ problems: { items, hasMore } }: { problems: RunProblems }) {
   const { t } = useTranslation("catalogue");
   const problemText = useProblemText();

@@ -10,7 +10,7 @@ interface RunProgressProps {
   onCancel: () => void;
 }
 
-/** A run under way: how far it is, what it does now, how long it will take, and the way to stop it. */
+/** A running run: its progress, current phase, expected end, and the button that stops it. */
 export function RunProgress({ run, title, onCancel }: RunProgressProps) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
@@ -72,7 +72,7 @@ export function RunProgress({ run, title, onCancel }: RunProgressProps) {
   }
 }
 
-/** Why a run failed, in words that say what to do. Nothing for a run that did not. */
+/** Why a run failed, and the next step. Renders nothing for other runs. */
 export function RunFailureBanner({ run, title }: { run: RunView; title: string }) {
   const { t } = useTranslation("catalogue");
   if (run.state !== "failed") return null;
@@ -87,7 +87,7 @@ export function RunFailureBanner({ run, title }: { run: RunView; title: string }
   );
 }
 
-/** What a run has done, in its figures: `["90", "new references"]`. A figure without a text is shown by its name. */
+/** The figures of a run: `["90", "new references"]`. A figure without a text shows its name. */
 export function useRunFigures(): (run: Pick<RunView, "counts">) => [figure: string, name: string][] {
   const { t } = useTranslation("catalogue");
   const { format, locale } = useShop();
@@ -97,7 +97,7 @@ export function useRunFigures(): (run: Pick<RunView, "counts">) => [figure: stri
     Object.entries(counts)
       .filter(([, value]) => value > 0)
       .map(([name, value]) => {
-        // French has a form for millions, which reads like the general one here.
+        // French has a plural form for millions, which equals the general one here.
         const form = plurals.select(value) === "one" ? "one" : "other";
         return [format.number(value), names[`${name}_${form}`] ?? name.replaceAll("_", " ")];
       });
@@ -105,7 +105,7 @@ export function useRunFigures(): (run: Pick<RunView, "counts">) => [figure: stri
 
 const DAY_MS = 24 * 3_600_000;
 
-/** References that wait because of the shop's daily limit of new variants. Nothing where none waits. */
+/** References that wait because of the shop's daily limit of new variants. Renders nothing if none waits. */
 export function WaitingVariantsBanner({ run }: { run: RunView }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();

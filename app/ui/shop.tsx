@@ -4,7 +4,7 @@ import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "./format.ts";
 import type { Formats } from "./format.ts";
 
-/** What every page needs of the shop: for its language and formats. */
+/** The shop's data that every page needs for its language and formats. */
 export interface ShopInfo {
   shop: string;
   locale: Locale;
@@ -33,8 +33,8 @@ export function useShop(): ShopInfo & { format: Formats } {
 }
 
 /**
- * Writes the organisation's amounts. Commissions are euros; contract prices are in the store's currency, which the
- * insurer does not send (spec, "Sales"). "–" where there is none.
+ * Formats the organisation's amounts. Commissions are in euros. Contract prices are in the store's currency, which the
+ * insurer does not send (spec, "Sales"). A missing amount is "–".
  */
 export function useFormatEuros(): (cents: number | null) => string {
   const { format } = useShop();

@@ -12,7 +12,7 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 
-/** Pages that are one list. */
+/** Pages with a single list. */
 const lists = new Set([
   "/app/orders",
   "/app/tasks",
@@ -24,7 +24,7 @@ const lists = new Set([
   "/app/history",
 ]);
 
-/** In the place of a page that is on its way: a list, figures, or cards like those of a form. @param address its path */
+/** Replaces a page that is loading: a list, figures, or cards like a form's. @param address its path */
 export function PageSkeleton({ address }: { address: string }) {
   const { t } = useTranslation();
   const hasFigures = address === "/app" || address.startsWith("/app/analytics");
@@ -57,7 +57,7 @@ function ListSkeleton() {
   );
 }
 
-/** In the place of figures, a chart or a list. */
+/** Replaces figures, a chart or a list. */
 export function FiguresSkeleton() {
   return (
     <BlockStack gap="400">
@@ -97,10 +97,10 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Up to this wait the previous page stays until the next one is there. */
+/** The previous page stays this long while the next one loads. */
 const PATIENCE_MS = 300;
 
-/** While a page is on its way: the admin's loading bar, and soon a skeleton in the place of the page before. */
+/** While a page loads: the admin's loading bar, and soon a skeleton instead of the previous page. */
 export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { state, location } = useNavigation();

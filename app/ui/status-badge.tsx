@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { ItemState } from "#app/orders/ledger/item-states.ts";
 
 /**
- * A state in the merchant's words. The insurer's lists of states are open-ended: a state without a text of the app is
- * shown as unknown, with the insurer's name for it, in plain tone.
+ * A state in the merchant's words. The insurer's lists of states are open-ended: a state without a text of the app
+ * shows as unknown, with the insurer's name for it, in plain tone.
  */
 export function StatusBadge({
   status,
@@ -49,7 +49,7 @@ const tones: Record<ItemState, BadgeProps["tone"]> = {
   attention: "attention",
 };
 
-/** The state of a plan in the merchant's words, or in others that fit the place. */
+/** The state of a plan in the merchant's words, or in the given ones. */
 export function PlanStateBadge({ state, text }: { state: ItemState; text?: string }) {
   const { t } = useTranslation("plans");
   return <Badge tone={tones[state]}>{text ?? t(`state.${state}`)}</Badge>;

@@ -26,17 +26,17 @@ export function TabbedPage({ tabs, children, ...head }: TabbedPageProps) {
 interface LinkTab {
   address: string;
   label: string;
-  /** where tabs differ by their query; otherwise the path decides */
+  /** set if tabs differ by their query; otherwise the path decides */
   isCurrent?: boolean;
 }
 
 interface LinkTabsProps {
-  /** what the tabs are about: the page's title */
+  /** the page's title */
   label: string;
   tabs: LinkTab[];
 }
 
-/** Tabs that are pages: the address says which one is open. */
+/** Tabs that are pages: the URL names the open one. */
 function LinkTabs({ label, tabs }: LinkTabsProps) {
   const { pathname } = useLocation();
   return (
@@ -56,13 +56,13 @@ function LinkTabs({ label, tabs }: LinkTabsProps) {
 }
 
 interface ViewTabsProps {
-  /** what the tabs narrow */
+  /** what the tabs filter, for screen readers */
   label: string;
-  /** what each tab sets in the list's address; the first is the whole list */
+  /** the parameters that each tab sets in the list's URL; the first tab is the whole list */
   tabs: { label: string; search: Record<string, string> }[];
 }
 
-/** A list's views as tabs above it. They are links, so they work before the page's script does. */
+/** A list's views as tabs above it. They are links, so they work before hydration. */
 export function ViewTabs({ label, tabs }: ViewTabsProps) {
   const [search] = useSearchParams();
   const target = useTargetSearch();
@@ -109,7 +109,7 @@ interface OrdersPageProps extends Pick<PageProps, "subtitle" | "primaryAction"> 
   children: ReactNode;
 }
 
-/** The frame of the pages of Orders and contracts: the orders, and what comes of them. */
+/** The frame of the pages of Orders and contracts: orders, plans, tasks and claims. */
 export function OrdersPage(props: OrdersPageProps) {
   const { t } = useTranslation();
   return (
@@ -133,7 +133,7 @@ interface SettingsPageProps {
   children: ReactNode;
 }
 
-/** The frame of the pages of Settings: what is set once, and what was done. */
+/** The frame of the pages of Settings: the settings and the History. */
 export function SettingsPage(props: SettingsPageProps) {
   const { t } = useTranslation();
   return (

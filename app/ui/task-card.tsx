@@ -18,15 +18,15 @@ import { useAccount } from "./account-notice.tsx";
 import { useDownload } from "./exportable-list.tsx";
 
 /**
- * `failed`: the insurer was needed and did not respond; nothing was changed. `not_cancelled`: it still shows the contract
- * as active.
+ * `failed`: the insurer did not respond; nothing changed. `not_cancelled`: the insurer still shows the contract as
+ * active.
  */
 export type TaskActionResult = ActionResult<
   null,
   "unknown" | "conflict" | "not_cancelled" | "failed" | "shop_failed" | "no_permission" | "not_shown"
 >;
 
-/** The confirmations before an action. */
+/** The confirmation before an action. */
 const confirmations = {
   retry: "issue",
   end: "end",
@@ -36,7 +36,7 @@ const confirmations = {
   move_insurance: "moveInsurance",
 } as const;
 
-/** Whether the action needs a confirmation: a contract is issued, none ever is, or a withdrawal counts as not declared. */
+/** Whether the action needs a confirmation: it issues a contract, prevents one for good, or dismisses a withdrawal. */
 const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof typeof confirmations =>
   action === "end" ||
   action === "refund" ||
@@ -45,21 +45,21 @@ const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof ty
   (action === "keep_insurance" && kind === "withdrawal") ||
   (action === "retry" && kind === "check_plan");
 
-/** What the confirmation says will happen; null: the action needs none. */
+/** The effect that the confirmation shows; null: the action needs no confirmation. */
 export function useConfirmationText(): (action: TaskAction, task: TaskView) => string | null {
   const { t } = useTranslation("tasks");
   return (action, task) => (isConfirmed(action, task) ? t(`confirm.${confirmations[action]}.body`) : null);
 }
 
-/** Whether more plans come into question than products went back. */
+/** Whether more plans are possible than products went back. */
 export const isUnclear = ({ kind, details }: TaskView): boolean =>
   kind === "product_returned" && details.plans.length > details.surplus;
 
-/** What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered. */
+/** Hides "issue" while something is missing; TaskLinks shows the link to it instead. */
 export const offeredActions = (task: TaskView): TaskAction[] =>
   availableTaskActions(task).filter((action) => action !== "retry" || stepBeforeIssuing(task) === null);
 
-/** What the button of an action says. */
+/** The label of the action's button. */
 export function useActionLabel(): (action: TaskAction, task: TaskView) => string {
   const { t } = useTranslation("tasks");
   return (action, { kind }) => {
@@ -68,22 +68,22 @@ export function useActionLabel(): (action: TaskAction, task: TaskView) => string
   };
 }
 
-/** The tasks as a form sends them: with what each was about when it was shown. */
+/** The tasks as a form sends them, each with its subject as the page showed it. */
 export const shownTasks = (tasks: readonly TaskView[]) => ({
   tasks: tasks.map(({ id }) => id).join(),
   atStake: tasks.map(({ atStakeMinor }) => atStakeMinor).join(),
 });
 
 interface TaskCardProps {
-  /** one, or several that differ only in their item of the order */
+  /** one task, or several that differ only in their item of the order */
   tasks: [TaskView, ...TaskView[]];
-  /** the page is that of the task's order: no link leads there */
+  /** the page is the order's own, so it needs no link to it */
   onOrderPage?: boolean;
-  /** before the title: where it can be selected, to answer several at once */
+  /** before the title: the checkbox for answering several together */
   checkbox?: ReactNode;
 }
 
-/** One task: why it is there, what to do, and the buttons that do it. */
+/** One task: its reason, the next step, and the buttons. */
 export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
@@ -210,7 +210,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   );
 }
 
-/** How many items, until when, for how much, and of which account. */
+/** The number of items, the deadline, the amount, and the account. */
 function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   const { t } = useTranslation("tasks");
   const { format } = useShop();
@@ -229,24 +229,26 @@ function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   );
 }
 
-/** What a person has to do before the task's contract can be issued; null: nothing. */
+/** What is missing before the task's contract can be issued; null: nothing. */
 function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
   if (kind !== "check_plan") return null;
   if (missingDetails.length > 0) return "details";
   return details.finding === "no_insured_line" ? "product" : null;
 }
 
-/** Whether a withdrawal's premium is to be paid back: not before it is known that there is no claim. */
+/** Whether to refund a withdrawal's premium: only if it is known that there is no claim. */
 const isToBeRefunded = ({ kind, details }: TaskView): boolean =>
   kind === "withdrawal" && details.claimsUnknown.length === 0;
 
-/** Whether the task's first button is a link of these. */
+/** Whether the task's first button is one of these links. */
 function hasPrimaryLink(task: TaskView): boolean {
   const kinds: TaskView["kind"][] = ["customer_data", "connection", "mail_refused", "customer_data_request"];
   return kinds.includes(task.kind) || isToBeRefunded(task) || stepBeforeIssuing(task) !== null;
 }
 
-/** The merchant's account at the insurer, for what Parasol cannot do there. Nothing where its address is not known. */
+/**
+ * The link to the merchant's account at the insurer, for steps that Parasol cannot do. Renders nothing without the URL.
+ */
 function AccountLink() {
   const { t } = useTranslation();
   const url = useAccount()?.url ?? null;
@@ -259,7 +261,7 @@ function AccountLink() {
   );
 }
 
-/** What quotes on from a task to where it is done. */
+/** The links from a task to the pages of its next step. */
 function TaskLinks({ task }: { task: TaskView }) {
   const { t } = useTranslation("tasks");
   const { downloading, download } = useDownload();
@@ -345,7 +347,7 @@ function TaskLinks({ task }: { task: TaskView }) {
 
 const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
 
-/** Where the data that a customer requested is shown. */
+/** The link to the customer's requested data. */
 function RequestedDataLinks({ orderIds, quotes }: TaskDetails<"customer_data_request">) {
   const { t } = useTranslation("tasks");
   const pages = [

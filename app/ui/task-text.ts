@@ -29,7 +29,7 @@ export type TaskTextValues = {
   whatToDo?: string;
 };
 
-/** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
+/** The values in a task's texts `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
   task: TaskView,
   t: TFunction<["tasks", "plans", "history"]>,
@@ -72,7 +72,8 @@ export function taskTextValues(
       return {
         plans: task.details.plans.join(", "),
         declared: format.dateTime(task.details.declaredAt),
-        // Refunded already, only the acknowledgement is owed; or first it is to be found out whether there is a claim.
+        // The refund is done and only the acknowledgement is missing; or a person first has to find out whether there
+        // is a claim.
         refund:
           task.details.premiumMinor === 0 || task.details.claimsUnknown.length > 0
             ? ""
@@ -145,7 +146,7 @@ export function taskTextValues(
   }
 }
 
-/** What becomes of the contracts that a customer withdrew from. */
+/** What happens to the contracts that a customer withdrew from. */
 function cancellationOf(
   { plans, claimsUnknown, isWhole }: TaskDetails<"withdrawal">,
   t: TFunction<["tasks", "plans", "history"]>,
@@ -159,7 +160,7 @@ function cancellationOf(
   return [...ending, ...unknown].join(" ");
 }
 
-/** What is missing of the customer, or what the insurer says of the details that it does not take. */
+/** The missing customer details, or the insurer's message about the details that it refuses. */
 function customerDataProblem(
   { missing, refused }: TaskDetails<"customer_data">,
   t: TFunction<["tasks", "plans", "history"]>,

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { TextGap } from "#app/offers/text-gaps.ts";
 import { useShop } from "./shop.tsx";
 
-/** The languages of the shop in which shoppers do not read what is covered, each with the way to its texts. */
+/** The languages of the shop without a text of what is covered, each with the link to its texts. */
 export function TextGapsBanner({ gaps }: { gaps: readonly TextGap[] | null | undefined }) {
   const { t } = useTranslation("common");
   const { locale } = useShop();

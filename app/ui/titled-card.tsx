@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 interface CardHeaderProps {
   title: string;
-  /** what the card is about, where the title does not say it all */
+  /** the card's subject, if the title is not enough */
   help?: string;
-  /** beside the title: the button of the whole card */
+  /** beside the title: the button for the whole card */
   action?: ReactNode;
 }
 
@@ -23,7 +23,7 @@ export function TitledCard({ children, ...head }: Props) {
   );
 }
 
-/** A card with its title whose rows reach from edge to edge. */
+/** A card with its title and rows of full width. */
 export function TitledList({ children, ...head }: Props) {
   return (
     <Card padding="0">

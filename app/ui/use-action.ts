@@ -6,8 +6,8 @@ import { isUnanswered } from "./client-action.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 
 /**
- * The fetcher of every form and button that changes something. Where the member of staff may not do it, or no answer came,
- * a banner above the page says so; the page gets no result and keeps what was entered.
+ * The fetcher of every form and button that changes something. If the staff member lacks the permission or the request
+ * fails, a banner above the page shows it. The page then gets no result and keeps the typed values.
  */
 export function useAction<Result>() {
   const { t } = useTranslation();
@@ -16,14 +16,14 @@ export function useAction<Result>() {
   const refusal = refusalIn(fetcher.data);
   const problem =
     refusal !== null ? t(`refusal.${refusal}`) : isUnanswered(fetcher.data) ? t("said.unanswered") : null;
-  // Before what the page makes of it: an answer takes away what was said of the one before.
+  // Runs before the page's own handler: a new answer removes the previous answer's banner.
   useActionResult(fetcher.data, () => showError(problem));
   return { ...fetcher, data: problem === null ? fetcher.data : undefined };
 }
 
 /** Handles each result of a fetcher once: `useActionResult(fetcher.data, (result) => toast(…))`. */
 export function useActionResult<Result>(result: Result | undefined, handle: (result: Result) => void): void {
-  // What was there before, such as the result of a form that was closed, has been handled.
+  // A result that existed at the first render was already handled.
   const handled = useRef(result);
   useEffect(() => {
     if (result === undefined || result === handled.current) return;
@@ -32,7 +32,10 @@ export function useActionResult<Result>(result: Result | undefined, handle: (res
   });
 }
 
-/** `const toast = useToast(); toast(t("said.saved"))`: what was done, in the admin's corner. Errors go to `useErrorBanner`. */
+/**
+ * `const toast = useToast(); toast(t("said.saved"))` shows a success in the admin's corner. Errors go to
+ * `useErrorBanner`.
+ */
 export function useToast(): (message: string) => void {
   const showError = useErrorBanner();
   return useCallback(
@@ -44,7 +47,7 @@ export function useToast(): (message: string) => void {
   );
 }
 
-/** Puts a text into the clipboard and says so. */
+/** Copies a text to the clipboard and shows a toast. */
 export function useCopyToClipboard(): (text: string) => Promise<void> {
   const { t } = useTranslation();
   const toast = useToast();
@@ -54,7 +57,7 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
       await navigator.clipboard.writeText(text);
       toast(t("said.copied"));
     } catch (error) {
-      // The browser may not allow it in a frame: then the text can still be selected where it is shown.
+      // The browser may forbid it in a frame. The merchant can still select the text.
       console.warn(error);
       showError(t("said.notCopied"));
     }
@@ -62,8 +65,8 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
 }
 
 /**
- * Reloads the page's data every two seconds while something is under way and the page is visible, but not while it is being
- * loaded: a request aborts the one before it, so on a slow connection none would ever be answered.
+ * Reloads the page's data every two seconds while a job runs and the page is visible. It waits for a running load: a
+ * new request would abort it, so on a slow connection none would finish.
  */
 export function useRevalidateWhile(active: boolean): void {
   const { revalidate, state } = useRevalidator();
@@ -94,15 +97,14 @@ export function useRevalidateWhile(active: boolean): void {
 const POLL_MS = 2_000;
 
 /**
- * Whether the page is seen and the app answers. A page that is loaded again without an answer becomes its error page, and
- * what was entered there is lost.
+ * Whether the page is visible and the app answers. A failed reload would show the error page and lose the typed values.
  */
 async function canLoad(signal?: AbortSignal): Promise<boolean> {
   if (document.visibilityState !== "visible") return false;
   try {
     return (await fetch("/healthz", { signal: signal ?? null })).status < 500;
   } catch {
-    // The network is gone, or the page is being left: the next poll tries again.
+    // The network failed, or the page is being left: the next poll retries.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { InspectorStep } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "./shop.tsx";
 
-/** What is wrong with a reference or a category, in words. */
+/** The problem of a reference or a category as a text. */
 export function useProblemText(): (problem: string, detail: string | null) => string {
   const { t } = useTranslation(["catalogue", "common"]);
   return (problem, given) => {
@@ -31,7 +31,7 @@ export function useProblemText(): (problem: string, detail: string | null) => st
   };
 }
 
-/** A price band (minor units, both ends included) as "€50.00 – €99.99"; "from €50.00" where it has no upper end. */
+/** A price band (minor units, both ends included) as "€50.00 – €99.99"; "from €50.00" without an upper end. */
 export function usePriceBandText(): (minMinor: number, maxMinor: number, currency: string) => string {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
@@ -45,7 +45,10 @@ export function usePriceBandText(): (minMinor: number, maxMinor: number, currenc
 
 const amounts = new Set(["price", "min", "max"]);
 
-/** A step's outcome as a text (`inspector.outcome.<step>.<outcome>`, of a count with its form), its values formatted. */
+/**
+ * The text of a step's outcome (`inspector.outcome.<step>.<outcome>`, in the plural form of its count), with formatted
+ * values.
+ */
 export function useInspectorStepText(): (step: InspectorStep) => string {
   const { t } = useTranslation("products");
   const { format, currency, locale } = useShop();
@@ -68,7 +71,7 @@ export function useInspectorStepText(): (step: InspectorStep) => string {
       returnObjects: true,
     });
     const { count } = values;
-    // French has a form for millions, which reads like the general one here.
+    // French has a plural form for millions, which equals the general one here.
     const form = typeof count === "number" && plurals.select(count) === "one" ? "one" : "other";
     return words[`${outcome}_${form}`] ?? words[outcome] ?? outcome.replaceAll("_", " ");
   };

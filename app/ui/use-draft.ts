@@ -1,21 +1,21 @@
 import { useState } from "react";
 
-/** Others were saved while these were being changed. */
+/** Another window saved while this one had changes. */
 export interface Conflict<Settings> {
-  /** what the draft began from */
+  /** the saved settings that the draft began from */
   base: Settings;
   mine: Settings;
   theirs: Settings;
-  /** goes on with both: what is changed here stays changed, the rest is as it was saved elsewhere */
+  /** merges both: keeps the changes of this window, takes all other values of the other window */
   keepMine: () => void;
   takeTheirs: () => void;
 }
 
 /**
- * Settings as they are being changed, beside those that are saved; for forms with the admin's save bar. What is saved
- * elsewhere meanwhile shows at once where nothing is changed here, and is a conflict where something is.
+ * Settings in a form with the admin's save bar, beside the saved ones. A save in another window shows at once in
+ * unchanged fields, and is a conflict in changed ones.
  * @param version of `saved`, as the loader names it
- * @param merge what was changed here and what was saved elsewhere, together
+ * @param merge combines this window's changes with the other window's save
  */
 export function useDraft<Settings>(
   saved: Settings,
@@ -24,7 +24,7 @@ export function useDraft<Settings>(
 ) {
   const [base, setBase] = useState({ settings: saved, version });
   const [draft, setDraft] = useState(saved);
-  /** what this window's save brings, while the loader has not answered with it */
+  /** this window's saved value, until the loader returns it */
   const [sent, setSent] = useState<{ settings: Settings } | null>(null);
   const isChanged = !isSame(draft, base.settings);
   const begin = (settings: Settings) => {
@@ -35,7 +35,7 @@ export function useDraft<Settings>(
   const isOld = version !== base.version;
   const isOwn = sent !== null && isSame(sent.settings, saved);
   const isDecided = !isChanged || isSame(draft, saved) || isOwn;
-  // Words typed after one's own save build on it.
+  // Typing after the save builds on the saved value.
   if (isOld && isDecided) begin(isOwn ? draft : saved);
   const conflict: Conflict<Settings> | null =
     isOld && !isDecided
@@ -52,7 +52,7 @@ export function useDraft<Settings>(
     setDraft,
     isChanged,
     discard: () => begin(saved),
-    /** @returns the address for the action that saves these: it refuses to save over others' settings */
+    /** @returns the URL for the action that saves this draft; the action refuses to overwrite another window's save */
     startSave: (settings: Settings): string => {
       setSent({ settings });
       return `?version=${base.version}`;
@@ -61,13 +61,13 @@ export function useDraft<Settings>(
   };
 }
 
-/** Settings that two windows changed at once. Pure: only plain objects are looked into, a list is one value. */
+/** Merges settings that two windows changed. Pure: it merges plain objects field by field, and a list as one value. */
 
 function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two settings are equal, whatever the order of their fields. An undefined field counts as absent. */
+/** Whether two settings are equal, ignoring the order of their fields. An undefined field counts as absent. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))
@@ -79,7 +79,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What is mine where I changed it, and theirs everywhere else. */
+/** My value if I changed it, else theirs. */
 export function mergeDraft<Value>(base: Value, mine: Value, theirs: Value): Value {
   if (isSame(mine, base)) return theirs;
   if (!isPlain(base) || !isPlain(mine) || !isPlain(theirs)) return mine;
@@ -89,8 +89,8 @@ export function mergeDraft<Value>(base: Value, mine: Value, theirs: Value): Valu
 }
 
 /**
- * The same for a list of things with ids, whose order matters: theirs, unless I moved something. What only one of both
- * has comes before the element that it came before; no change is lost with what the other deleted.
+ * The same for a list of objects with ids, whose order matters: their order, unless I moved an entry. An entry that
+ * only one side has comes before its former successor. No change is lost with an entry that the other side deleted.
  */
 export function mergeList<Item extends { id: string }>(base: Item[], mine: Item[], theirs: Item[]): Item[] {
   const [was, here, there] = [base, mine, theirs].map(
@@ -115,7 +115,7 @@ function mergeItem<Item>(base?: Item, mine?: Item, theirs?: Item): Item | undefi
   return mergeDraft(base, mine, theirs);
 }
 
-/** `ids` with those of `others` that it lacks, each before the one that follows it there. */
+/** `ids` with the missing ones of `others`, each before its successor there. */
 function insert(ids: string[], others: string[]): string[] {
   const all = [...ids];
   let before = all.length;

@@ -6,22 +6,22 @@ import { isSame } from "./use-draft.ts";
 
 interface Options<Field extends string, Problem extends string> {
   initial: Record<Field, string>;
-  /** The problems of what was typed, by the same rules as the action's; empty where there are none. */
+  /** The problems of the typed values, by the same rules as the action's; empty if there are none. */
   validate: (values: Record<Field, string>) => FieldProblems<Field, Problem>;
-  /** what the action answered last: it may find what the browser cannot know */
+  /** the problems in the action's last answer, which may know more than the browser */
   result: ActionResult<unknown, string, Field, Problem> | undefined;
   messageOf: (problem: Problem, field: Field) => string;
 }
 
 /**
- * The fields of a form: what was typed, and what is wrong with it, before it is sent and after. `bind("email")` gives a
- * Polaris field its name, value, change handler and message; `onSubmit` holds a form back that has problems.
+ * The fields of a form: the typed values, and their problems before and after sending. `bind("email")` gives a Polaris
+ * field its name, value, change handler and message. `onSubmit` stops a form with problems.
  */
 export function useFields<Field extends string, Problem extends string>(options: Options<Field, Problem>) {
   const { initial, validate, result, messageOf } = options;
   const [values, setValues] = useState(initial);
   const [found, setFound] = useState<FieldProblems<Field, Problem> | null>(null);
-  // What is wrong with a field holds until it is changed.
+  // A field's problem stays until the field changes.
   const [changed, setChanged] = useState<ReadonlySet<Field>>(new Set());
   const refused = found ?? (result?.state === "invalid" ? result.problems : null);
   const isRefused =
@@ -30,7 +30,7 @@ export function useFields<Field extends string, Problem extends string>(options:
     setValues((now) => ({ ...now, [field]: value }));
     setChanged((now) => new Set(now).add(field));
   };
-  /** Shows what is wrong with the fields; true: nothing. */
+  /** Shows the problems of all fields; true: there are none. */
   const check = () => {
     const next = validate(values);
     setChanged(new Set());
@@ -42,18 +42,18 @@ export function useFields<Field extends string, Problem extends string>(options:
   return {
     values,
     set,
-    /** something is typed that is not in `initial` */
+    /** a value differs from `initial` */
     isChanged: !isSame(values, initial),
     reset: () => {
       setValues(initial);
       setFound(null);
       setChanged(new Set());
     },
-    /** of the last submission; null: none were known */
+    /** problems in the last submission; null: none */
     refused,
-    /** some of them are still as they were */
+    /** some of them are still unchanged */
     isRefused,
-    /** what is wrong with a field, unless it was changed since */
+    /** a field's problem, unless the field has changed since */
     problemOf,
     bind: (field: Field) => {
       const problem = problemOf(field);

@@ -3,12 +3,12 @@ import { readPlacement } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
 
 interface CurrentPlacement {
-  /** undefined: being read; null: App Bridge does not answer */
+  /** undefined: loading; null: App Bridge does not answer */
   placement: Placement | null | undefined;
   check: () => void;
 }
 
-/** Where the shop shows the app's blocks; read again when the merchant comes back from another tab or window. */
+/** The places of the app's blocks in the shop, read again when the merchant returns from another tab or window. */
 export function usePlacement(): CurrentPlacement {
   const [placement, setPlacement] = useState<Placement | null>();
   const check = useCallback(() => {
@@ -33,7 +33,7 @@ async function askAppBridge(): Promise<Placement | null> {
   try {
     return readPlacement(await window.shopify.app.extensions());
   } catch {
-    // An older admin, such as the mobile app's, has no such call: the page says that it does not know.
+    // An older admin, such as the mobile app's, lacks this call: the page then shows "unknown".
     return null;
   }
 }

@@ -13,8 +13,8 @@ interface Payment {
 }
 
 /**
- * What is paid for an offer and whether anything follows, as `[price, the rest]`: "€78.90", "paid once". The
- * storefront says it in the same words (snippets/parasol-term.liquid).
+ * The price of an offer and its billing, as `[price, billing]`: "€78.90", "paid once". The storefront uses the same
+ * words (snippets/parasol-term.liquid).
  */
 export function usePaymentText(): (payment: Payment) => [string, string] {
   const { t } = useTranslation();
@@ -22,7 +22,7 @@ export function usePaymentText(): (payment: Payment) => [string, string] {
   return ({ priceMinor, currency, billing }) => [format.money(priceMinor, currency), t(`payment.${billing}`)];
 }
 
-/** The same for a plan that was sold: what the customer paid for it. What is not on record is left out. */
+/** The same for a sold plan: the customer's payment. Unknown parts are omitted. */
 export function usePlanPaymentText(): (
   plan: Pick<ListedItem, "premiumMinor" | "currency" | "termMonths"> & { billing: Billing | null },
 ) => string {
@@ -38,7 +38,7 @@ export function usePlanPaymentText(): (
   };
 }
 
-/** A touchpoint of the spec in words: `mini_cart` as "Cart drawer". */
+/** The text of a touchpoint of the spec: `mini_cart` as "Cart drawer". */
 export function useTouchpointText(): (touchpoint: string) => string {
   const { t } = useTranslation("analytics");
   return (touchpoint) => {
@@ -47,7 +47,7 @@ export function useTouchpointText(): (touchpoint: string) => string {
   };
 }
 
-/** The note of a step of a plan. A reason has a text of the app; what the insurer said is shown as received. */
+/** The note of a plan's step. A reason has a text of the app; the insurer's message is shown as received. */
 export function useNoteText(): (note: string | null) => string | null {
   const { t } = useTranslation("plans");
   return (note) => {

@@ -1,6 +1,6 @@
 /**
- * What Parasol says to customers, on pages and in mails: one file a language. A language that lacks a text is an error of
- * types; test/ui/languages.test.ts compares the keys and placeholders of all files.
+ * The texts of customers' pages and mails, one file a language. A missing text is a type error;
+ * test/ui/languages.test.ts compares the keys and placeholders of all files.
  */
 import { createInstance, type TFunction } from "i18next";
 import type { Language } from "#app/platform/locale.ts";
@@ -26,7 +26,7 @@ void i18n.init({
   resources: Object.fromEntries(
     Object.entries(byLanguage).map(([language, customers]) => [language, { customers }]),
   ),
-  // Pages and mails escape what they show.
+  // Pages and mails escape the values that they show.
   interpolation: { escapeValue: false },
   initAsync: false,
 });
@@ -37,7 +37,7 @@ export const textsOf = <Name extends Section>(
   section: Name,
 ): TFunction<"customers", Name> => i18n.getFixedT(language, "customers", section);
 
-/** The usual risks in Parasol's own words, which a merchant may take over where the insurer's are in another language. */
+/** The usual risks in Parasol's own words. A merchant may use them if the insurer's texts are in another language. */
 export const riskNames: Record<Language, CustomerTexts["risk"]> = {
   en: en.risk,
   fr: fr.risk,

@@ -24,18 +24,18 @@ interface HealthCardProps {
 }
 
 interface HealthCheck {
-  /** null: it is being found out */
+  /** null: still loading */
   good: boolean | null;
   text: string;
   link?: { url: string; text: string; target?: "_blank" };
 }
 
-/** Is everything all right? Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
+/** Home's health card: problems first. The theme's status is last because it loads last. */
 export function HealthCard(props: HealthCardProps) {
   const { t } = useTranslation("home");
   const known = useHealthChecks(props).sort((a, b) => Number(a.good) - Number(b.good));
   const theme = useThemeCheck(props);
-  // Before the first order the set-up guide speaks of the theme; what is switched off shows in no theme.
+  // Before the first order the set-up guide shows the theme's status. A switched-off touchpoint is not in the theme.
   const lines = props.plans.insuredOrderSeen && props.productPageOn ? [...known, theme] : known;
   const bad = lines.filter(({ good }) => good === false).length;
   return (
@@ -128,7 +128,7 @@ interface PlacementCardProps {
   placement: Placement | null | undefined;
   /** addresses of Shopify's editors that place each */
   editors: Record<Surface, string>;
-  /** null: being read, or not found */
+  /** null: loading, or not found */
   cartSection: string | null;
   /** the merchant has switched them off in the app */
   switchedOff: Surface[];
@@ -137,7 +137,7 @@ interface PlacementCardProps {
 
 const placementTones = { placed: "success", missing: undefined, off: undefined, unknown: undefined } as const;
 
-/** Everything of the app's that shoppers and customers can see: whether the shop shows it, and where it is placed. */
+/** Every part of the app that shoppers and customers can see: whether the shop shows it, and where. */
 export function PlacementCard({
   placement,
   editors,

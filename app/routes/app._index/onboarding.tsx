@@ -28,14 +28,14 @@ interface OnboardingProps {
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
   plans: { insuredOrderSeen: boolean };
-  /** whether Shopify gives the app orders, as far as known */
+  /** whether Shopify gives the app orders, as far as is known */
   knownAccess: OrderAccess;
   /** addresses of the theme editor that place the blocks */
   editors: Record<StorefrontTouchpoint, string>;
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
   checkPlacement: () => void;
-  /** what the shop has not permitted yet, though it is turned on */
+  /** permissions that an active setting needs and the shop has not granted */
   missingPermissions: readonly ("fulfilment" | "orderCover" | "draftOrders")[];
   /** where a merchant requests an account; null: not known */
   accountRequestUrl: string | null;
@@ -57,10 +57,10 @@ export function Onboarding({
   const { t } = useTranslation("home");
   const { shop } = useShop();
   useRevalidateOnReturn();
-  // An insured order came through the theme. From then on the guide waits for no answer, so that nothing moves once it
-  // comes; a theme that shows the offer no more is a matter of health.
+  // An insured order came through the theme, so the theme step is done. The guide then ignores later theme checks and
+  // does not move; the health card reports a missing block.
   const placed = plans.insuredOrderSeen || (placement?.placed.has("product_page") ?? false);
-  // What comes next comes by itself: the end of the sync, the order.
+  // The sync and the order finish without the merchant.
   useRevalidateWhile(catalogue.isSyncing || (placed && !plans.insuredOrderSeen));
   const steps: Step[] = [
     {
@@ -133,7 +133,7 @@ interface Step {
   done: boolean;
   doneText?: string;
   note?: string;
-  /** it can be left out: the guide neither counts it nor opens it by itself */
+  /** the step is optional: the guide neither counts it nor opens it */
   isOptional?: true;
   action?: { content: string; url: string; target?: "_blank" };
   secondary?: { content: string; onAction: () => void; loading: boolean };
@@ -143,11 +143,11 @@ interface Step {
 
 interface SetupGuideProps {
   steps: Step[];
-  /** what the app does, for who has just installed it */
+  /** what the app does, for a merchant who has just installed it */
   intro: string | null;
 }
 
-/** The set-up, step by step; one line that can be opened once everything is done. */
+/** The set-up, step by step. Once every step is done it is one line that can be opened. */
 function SetupGuide({ steps, intro }: SetupGuideProps) {
   const { t } = useTranslation("home");
   const counted = steps.filter(({ isOptional }) => !isOptional);
@@ -204,7 +204,7 @@ function SetupGuide({ steps, intro }: SetupGuideProps) {
   );
 }
 
-/** One step. The next one is open; every other can be opened, to read it again or to do it differently. */
+/** One step. The next step is open; the merchant can open every other. */
 function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   const { t } = useTranslation("home");
   const { name, done, doneText, isOptional } = step;

@@ -1,4 +1,4 @@
-/** Home: is the insurance selling, and is everything all right? */
+/** Home: whether the insurance sells, and whether anything is wrong. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page, InlineStack, Link, Text, Banner, Button, TextField, Box } from "@shopify/polaris";
@@ -90,14 +90,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
       withdrawal: withdrawalEditorLink(shop, env.SHOPIFY_API_KEY),
     } satisfies Record<Surface, string>,
     knownAccess: merchant.orderAccess,
-    // The query to the shop runs while the page is sent.
+    // The query to Shopify runs while the page is sent.
     orderAccess: currentOrderAccess(merchant),
     cartSection: readCartSection(shop),
     gaps: readTextGaps(shop, inUse, storefront),
   };
 }
 
-/** What Home says of the shop's insurance as a whole. */
+/** The shop's insurance as a whole. */
 async function readPlans(merchant: Merchant) {
   const [insuredOrderSeen, { count }, waitingOrders] = await Promise.all([
     isInsuredOrderSeen(merchant.shop),
@@ -113,7 +113,7 @@ export default function Home() {
   const home = { ...loaded, placement, checkPlacement: check };
   const { t } = useTranslation("home");
   const isSetUp = home.plans.insuredOrderSeen && home.inUse === "production" && home.catalogue.onSale > 0;
-  // Before anything is sold the page is the guide alone: figures and places would all be empty.
+  // Before the first sale the page shows the guide alone: figures and places would be empty.
   const isSelling = home.catalogue.onSale > 0 || home.plans.insuredOrderSeen;
   return (
     <Page title={t("title")}>
@@ -133,7 +133,7 @@ export default function Home() {
         {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
         {isSelling && (
           <>
-            {/* Beside what it is about, and below what is read first: at the top it would move the page as it comes. */}
+            {/* Below the cards that merchants read first: at the top it would move the page when it loads. */}
             <Deferred value={home.gaps}>{(gaps) => <TextGapsBanner gaps={gaps} />}</Deferred>
             <Deferred value={cartSection}>
               {(section) => <PlacementCard {...home} cartSection={section ?? null} />}
@@ -171,7 +171,7 @@ function OpenTasks({ tasks, count }: { tasks: TaskView[]; count: number }) {
   );
 }
 
-/** What to request of Shopify, while it does not let the app read orders or their customers. */
+/** The permissions to request from Shopify while the app may not read orders or their customers. */
 function OrderAccessBanner({ access }: { access: OrderAccess }) {
   const { t } = useTranslation(["home", "common"]);
   const copy = useCopyToClipboard();

@@ -16,11 +16,11 @@ import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 
 interface AttachmentChartsProps {
   overview: AttachmentOverview;
-  /** of the organisation, euro cents; null: not known */
+  /** of the organisation, in euro cents; null: not known */
   commissionMinor: number | null;
 }
 
-/** The figures of a period: in total, over time, and by what they differ with. */
+/** The figures of a period: in total, over time, and by dimension. */
 export function AttachmentCharts({ overview, commissionMinor }: AttachmentChartsProps) {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
@@ -85,7 +85,7 @@ export function AttachmentCharts({ overview, commissionMinor }: AttachmentCharts
         return (
           <Chart
             key={dimension}
-            // One point is no line.
+            // A line needs two points.
             kind={dimension === "day" && rows.day.length > 1 ? "lines" : "bars"}
             title={t(`attachment.by.${by}`)}
             labelTitle={t(`attachment.label.${by}`)}
@@ -136,7 +136,7 @@ function useRows({
   };
 }
 
-/** More points than that are a carpet and no line. */
+/** More points than this are not readable as a line. */
 const MOST_DAYS = 92;
 
 interface OverTime {

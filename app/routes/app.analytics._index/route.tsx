@@ -1,4 +1,4 @@
-/** Analytics, Attachment rate: how often insurance is bought with what can be insured. */
+/** Analytics, Attachment rate: how often customers buy insurance with an insurable item. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useRevalidator } from "@remix-run/react";
 import { Banner, Box, Card, Text } from "@shopify/polaris";
@@ -27,11 +27,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     inUse,
     commissionMinor,
     today: toLocalDay(timezone, new Date()),
-    // Last, and not awaited: the orders are counted while the page is sent.
+    // Not awaited: the page is sent while the orders are counted.
     overview: attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
   };
 
-  /** What the organisation earned in the period, euro cents; null: it has no token, or its figures are not there yet. */
+  /** What the organisation earned in the period, in euro cents; null: no token, or no figures yet. */
   async function readCommission(): Promise<number | null> {
     const view = await readOrganisationView(merchant);
     if (view.state !== "ready") return null;
@@ -68,7 +68,7 @@ interface FiguresProps {
   commissionMinor: number | null;
 }
 
-/** Figures of another period are not shown while those of this one are counted. */
+/** Hides the figures of the previous period while the new ones load. */
 function Figures({ arrival, commissionMinor }: FiguresProps) {
   const { t } = useTranslation(["analytics", "common"]);
   const { revalidate } = useRevalidator();

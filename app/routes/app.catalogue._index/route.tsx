@@ -68,7 +68,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     counts,
     choices,
     page,
-    // Search and the other filters would need a count of their own.
+    // A count per search or filter would cost another query.
     total: isCounted ? total : undefined,
   };
 }
@@ -155,7 +155,7 @@ interface SyncCardProps {
   counts: Record<ReferenceState, number>;
 }
 
-/** The sync: under way, or how the last one ended and the button that starts the next. */
+/** The sync: its progress, or the result of the last one and the button that starts the next. */
 function SyncCard({ connected, run, counts }: SyncCardProps) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
@@ -263,7 +263,7 @@ function ReferenceTable({ references }: { references: ListedReference[] }) {
   );
 }
 
-/** The price, and what is said of it to shoppers. */
+/** The price, and its wording for shoppers. */
 function Payment({ reference }: { reference: ListedReference }) {
   const [price, rest] = usePaymentText()(reference);
   return (
@@ -276,7 +276,7 @@ function Payment({ reference }: { reference: ListedReference }) {
   );
 }
 
-/** Why it is held back. */
+/** Why the shop does not sell the reference. */
 function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
   const say = useProblemText();
   if (state !== "withheld" || problem === null) return null;
@@ -287,7 +287,7 @@ function Problem({ reference: { state, problem, problemDetail } }: { reference: 
   );
 }
 
-/** The variant that sells it, with its price where that is another one. */
+/** The variant that sells the reference, with its price if that differs. */
 function Variant({
   reference: { referenceId, variant, priceMinor, currency },
 }: {

@@ -1,4 +1,4 @@
-/** How the catalogue is kept: refresh, tax, language. */
+/** Catalogue settings: refresh, tax, language. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Checkbox, FormLayout, Link, Select, Text } from "@shopify/polaris";
@@ -75,7 +75,7 @@ interface SettingsFormProps {
   saved: CatalogueSettings;
   version: string;
   saving: boolean;
-  /** @param action the address that saves this version's changes */
+  /** @param action the URL that saves the changes to this version */
   onSave: (settings: CatalogueSettings, action: string) => void;
 }
 

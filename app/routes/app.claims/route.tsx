@@ -1,4 +1,4 @@
-/** Claims on the shop's plans, as the insurer returns them. */
+/** Claims on the shop's contracts, as the insurer returns them. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -140,7 +140,7 @@ function ClaimTable({ claims, orders }: ClaimTableProps) {
   );
 }
 
-/** A contract is shown on its order's page; one without an order here in the list of contracts. */
+/** Links a contract to its order's page, or to the list of contracts if it has no order here. */
 const contractAddress = (contractId: string, orderId: string | undefined) =>
   orderId === undefined
     ? `/app/plans?contract=${encodeURIComponent(contractId)}`

@@ -34,21 +34,21 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 interface ConnectionCardProps {
   name: Environment;
   inUse: boolean;
-  /** the shop uses it as soon as it has its catalogue */
+  /** the shop uses the account as soon as the catalogue is synced */
   isNext: boolean;
   connection: ConnectionView | null;
-  /** nothing is connected yet and this is where to begin */
+  /** the merchant has connected no account yet and begins here */
   first: boolean;
 }
 
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
-/** One account: what is connected and what can be done with it, or the form that connects it. */
+/** One account: its status and actions, or the form that connects it. */
 export function ConnectionCard({ name, inUse, isNext, connection, first }: ConnectionCardProps) {
   const { t } = useTranslation("connection");
   const { key, search } = useLocation();
   const fetcher = useAction<ConnectionActionResult>();
-  // Links lead to one of the two accounts (`?account=production`), also from this page.
+  // Links target one of the two accounts (`?account=production`), also from this page.
   const isMeant = new URLSearchParams(search).get("account") === name;
   const [isOpen, setIsOpen] = useState(first || isMeant);
   const [shownFor, setShownFor] = useState(key);
@@ -144,7 +144,7 @@ interface ActionsProps extends Pick<ConnectionCardProps, "name" | "inUse" | "isN
   onOpen: () => void;
 }
 
-/** The buttons of an account whose form is closed, and their confirmations. */
+/** The buttons of an account while its form is closed, and their confirmations. */
 function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: ActionsProps) {
   const { t } = useTranslation("connection");
   const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);
@@ -238,14 +238,14 @@ function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: Ac
 interface ConnectionFormProps {
   name: Environment;
   connection: ConnectionView | null;
-  /** the cursor begins here */
+  /** the focus starts here */
   hasFocus: boolean;
   fetcher: FetcherWithComponents<ConnectionActionResult>;
-  /** closes the form; none where there is nothing else to show */
+  /** closes the form; undefined if the card has nothing else to show */
   onCancel?: () => void;
 }
 
-/** Store id and tokens of one account. Tokens go in and never come out: once they are set, a new form is shown. */
+/** Store id and tokens of one account. Saved tokens never leave the server: after saving, the form is empty. */
 function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation(["connection", "common"]);
   const form = useRef<HTMLFormElement>(null);
@@ -287,7 +287,7 @@ function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Conne
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />
       <FormLayout>
-        {/* Not the attribute autofocus: browsers refuse it inside the admin's frame, and complain. */}
+        {/* Not the attribute autofocus: browsers refuse it inside the admin's frame and log an error. */}
         <TextField
           {...field("storeId")}
           helpText={t("help.storeId")}
@@ -322,7 +322,7 @@ function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Conne
 
 export type AddressActionResult = ActionResult<"saved", never, "accountUrl", "not_https">;
 
-/** Where the merchant opens the account at the insurer: what has to be done there is one click away in tasks and orders. */
+/** The URL of the merchant's account at the insurer. Tasks and orders link to it. */
 export function AccountAddressCard({ accountUrl }: { accountUrl: string | null }) {
   const { t } = useTranslation(["connection", "common"]);
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** Going live: what has to be done before the shop sells with the production account, and the step itself. */
+/** Going live: the checks before the shop sells with the production account, and the step itself. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Icon, InlineStack, Link, Page, Text } from "@shopify/polaris";
@@ -46,9 +46,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     cartPlaces: (["cart", "mini_cart"] as const).filter((name) => storefront.touchpoints[name].on),
     sale: { rule, refused, currency: merchant.currency, countries },
     lacksPermission: Object.values(permissions).includes("no_permission"),
-    // What one account said of it is true of the other: the insurer is the same.
+    // Both accounts are at one insurer, so the requirement of one holds for the other.
     phoneNumber: connections.find(({ phoneNumber }) => phoneNumber !== "optional")?.phoneNumber ?? "optional",
-    // The query to the shop runs while the page is sent.
+    // The query to Shopify runs while the page is sent.
     gaps: readTextGaps(shop, merchant.environment),
   };
 }
@@ -68,7 +68,7 @@ export default function GoLive() {
 
 type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
   isLive: boolean;
-  /** the production catalogue is being synced, and then the shop changes */
+  /** the production catalogue is being synced; the shop switches afterwards */
   isGoingLive: boolean;
   sale: SaleState;
 };
@@ -154,14 +154,14 @@ interface Check {
     | "permissions"
     | "phone"
     | `sale.${Refusal}`;
-  /** null: it is not known, or under way */
+  /** null: not known, or in progress */
   done: boolean | null;
-  /** the app does it as part of going live */
+  /** the app does it as a part of going live */
   comesByItself?: boolean;
   /** the shop can go live without it */
   isRecommended?: boolean;
   text: string;
-  /** where it is done */
+  /** the page where the merchant does it */
   link?: { url: string; text: string };
 }
 
@@ -171,7 +171,7 @@ interface CheckListProps {
   action?: { content: string; disabled: boolean; loading: boolean; onAction: () => void };
 }
 
-/** Each check with its status and where it is done; below them the step they are for. */
+/** Each check with its status and its page; below them the step itself. */
 function CheckList({ title, checks, action }: CheckListProps) {
   const { t } = useTranslation("goLive");
   return (
@@ -232,12 +232,12 @@ interface Known {
   insurer: string;
   /** where the merchant wants the offer besides the product page */
   cartPlaces: ("cart" | "mini_cart")[];
-  /** something is turned on that the shop has not permitted yet */
+  /** an active setting needs a permission that the shop has not granted */
   lacksPermission: boolean;
   phoneNumber: PhoneNumberNeed;
 }
 
-/** What has to be done before a shop goes live, in that order. */
+/** The checks before a shop goes live, in that order. */
 function useGoLiveChecks({
   production,
   catalogue,
@@ -297,7 +297,7 @@ function useGoLiveChecks({
     ...phoneChecks(),
   ];
 
-  /** What the merchant has switched off is not recommended. */
+  /** Touchpoints that the merchant has switched off are not recommended. */
   function placesChecks(): Check[] {
     if (cartPlaces.length === 0) return [];
     const check = { name: "places", isRecommended: true } as const;
@@ -310,7 +310,7 @@ function useGoLiveChecks({
     return [{ ...check, done: false, text: t("places.todo", { places }), link }];
   }
 
-  /** Nothing to say where the insurer takes contracts without it. */
+  /** Nothing if the insurer accepts contracts without a phone number. */
   function phoneChecks(): Check[] {
     if (phoneNumber === "optional") return [];
     const isAsked = phoneNumber === "asked";
@@ -356,14 +356,14 @@ function useGoLiveChecks({
 
 interface SaleState {
   rule: SaleRule;
-  /** references of the account in use that are withheld, by reason */
+  /** withheld references of the current account, by reason */
   refused: Partial<Record<Refusal, number>>;
   currency: string;
-  /** those of the rule, with their names */
+  /** references that the rule withholds, with their names */
   countries: CountryOption[];
 }
 
-/** Each rule of sale with its state. What withholds something that the insurer offers is the merchant's to decide. */
+/** Each rule of sale with its state. The merchant decides which references a rule withholds. */
 function useSaleChecks({ rule, refused, currency, countries }: SaleState): Check[] {
   const { t } = useTranslation(["goLive", "settings"]);
   const { locale } = useShop();

@@ -1,4 +1,4 @@
-/** History: what the app and the shop's staff did. A tab of Settings. */
+/** History: actions of the app and of the shop's staff. A tab of Settings. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -66,7 +66,7 @@ export default function History() {
   );
 }
 
-/** How many changed fields of one entry the page shows; the file has all. */
+/** The page shows at most this many changed fields of one entry; the file has all. */
 const SHOWN = 8;
 
 function HistoryTable({ entries }: { entries: HistoryEntry[] }) {
@@ -106,12 +106,12 @@ function HistoryTable({ entries }: { entries: HistoryEntry[] }) {
 interface Description {
   who: string;
   what: string;
-  /** where there is more about it */
+  /** the page with more details */
   link: string | null;
   details: string[];
 }
 
-/** An entry in words. */
+/** The text of an entry. */
 function useDescription(): (entry: HistoryEntry) => Description {
   const { t } = useTranslation(["history", "plans", "audit"]);
   const auditText = useAuditText();
@@ -166,11 +166,11 @@ const environments = ["test", "production"] as const;
 interface AuditText {
   who: string;
   what: string;
-  /** where more of its subject is to be seen */
+  /** the page of its subject */
   link: string | null;
 }
 
-/** An entry of the audit log in words. */
+/** The text of an entry of the audit log. */
 function useAuditText(): (entry: AuditEntryView) => AuditText {
   const { t } = useTranslation(["audit", "common"]);
   return ({ actorKind, actorId, actorName, action, subject, subjectName }) => {

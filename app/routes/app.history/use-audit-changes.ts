@@ -5,7 +5,7 @@ import { useShop } from "#app/ui/shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
 
-/** What changed with an entry, field by field: "Days to withdraw: 14 → 30"; what was new or is a fact, without the arrow. */
+/** The changed fields of an entry: "Days to withdraw: 14 → 30"; new values and facts without the arrow. */
 export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {
   const { t } = useTranslation([
     "audit",
@@ -24,9 +24,9 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
       .split(".")
       .map((part) => words[part] ?? languages[part] ?? part)
       .join(" › ")
-      // A place belongs to what it is a place of: "Rule 1".
+      // A nested field is named with its parent: "Rule 1".
       .replaceAll(/ › (?=\d+(?: |$))/g, " ");
-  /** Values that the app has texts for; others are the merchant's own, ids or figures. */
+  /** Values that the app has texts for. Others are the merchant's own texts, ids or figures. */
   const codes: Record<string, Texts> = {
     environment: t("common:environment", { returnObjects: true }),
     reason: t("catalogue:run.reason", { returnObjects: true }),
@@ -43,7 +43,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
       title,
     ]),
   );
-  /** `kind` is that of a run or of a task. */
+  /** `kind` is the kind of a run or of a task. */
   const kinds: Partial<Record<AuditEntryView["action"], Texts>> = {
     run_started: t("catalogue:run.kind", { returnObjects: true }),
     task_closed: taskKinds,
@@ -89,8 +89,8 @@ function isNothing(value: AuditValues[string] | undefined): value is null | unde
   return value === null || value === undefined || value === "";
 }
 
-/** Ids that say nothing to people. */
+/** Internal ids, which the page hides. */
 const internal = new Set(["lineId"]);
 
-/** Fields that hold a moment in ISO 8601. */
+/** Fields that hold an ISO 8601 timestamp. */
 const moments = new Set(["from", "until", "eraseAt"]);

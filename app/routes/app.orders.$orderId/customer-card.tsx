@@ -11,7 +11,7 @@ import { useFields } from "#app/ui/use-fields.ts";
 import { useAction } from "#app/ui/use-action.ts";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
-/** Whom the plans of the order insure; a form where something is missing. */
+/** The customer whom the order's plans insure; a form if details are missing. */
 export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
   const { t } = useTranslation("orders");
   const { customer, missing, refused, items, erasedAt } = order;
@@ -67,7 +67,7 @@ interface CustomerDataFormProps {
   order: string;
   customer: InsuredCustomer;
   missing: CustomerField[];
-  /** what the insurer does not take as it is */
+  /** details that the insurer refuses */
   refused: OrderView["refused"];
   countries: CountryOption[];
 }
@@ -77,7 +77,7 @@ function validate(values: Record<CustomerField, string>) {
   return entered.success ? {} : fieldProblems(entered.error, customerDataProblems);
 }
 
-/** The form for what the order lacks of its customer. What is entered stays until it is saved. */
+/** The form for missing customer details. It keeps the typed values until they are saved. */
 function CustomerDataForm({ order, customer, missing, refused, countries }: CustomerDataFormProps) {
   const { t } = useTranslation("orders");
   const fetcher = useAction<OrderActionResult>();

@@ -1,4 +1,4 @@
-/** What the page says of an order, but for its customer and its contracts. */
+/** The cards of an order's page, except its customer and its contracts. */
 import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,11 +14,11 @@ import { TaskCard } from "#app/ui/task-card.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useNoteText } from "#app/ui/use-plan-texts.ts";
 
-/** The order's products, with what the insurer receives of each. */
+/** The order's products, with the data that the insurer receives of each. */
 export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
-  /** Only what is in force is insured. */
+  /** Only a contract in force insures. */
   const sayState = (state: ItemState) =>
     state === "active" ? t("line.inForce") : t("line.contract", { state: t(`plans:state.${state}`) });
   return (
@@ -76,7 +76,7 @@ export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   );
 }
 
-/** What the insurer receives of the order. */
+/** The order's data that the insurer receives. */
 export function OrderDetailsCard({ order }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
@@ -102,8 +102,8 @@ export function OrderDetailsCard({ order }: { order: OrderView }) {
 }
 
 /**
- * Payment method and sales channel of an order in words. Both lists are open-ended: a value without a text of the app
- * is shown as recorded, and marked as another one.
+ * Payment method and sales channel of an order as text. Both lists are open-ended: a value without a text of the app is
+ * shown as recorded, and marked as "other".
  */
 function useOrderText(): {
   payment: (method: string) => string;
@@ -118,7 +118,7 @@ function useOrderText(): {
   };
 }
 
-/** What became of each premium that the customer paid, and whether that adds up. */
+/** The status of each premium that the customer paid, and whether the sums match. */
 export function StatementCard({ order: { statements, items } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
@@ -162,17 +162,14 @@ export function StatementCard({ order: { statements, items } }: { order: OrderVi
   );
 }
 
-/**
- * A webhook topic in words: `orders/paid` is “Order paid”. A topic without a text of the app is shown with the
- * platform's name.
- */
+/** A webhook topic as text: `orders/paid` is “Order paid”. A topic without a text of the app keeps Shopify's name. */
 function useTopicText(): (topic: string) => string {
   const { t } = useTranslation(["history", "common"]);
   const words: Partial<Record<string, string>> = t("topic", { returnObjects: true });
   return (topic) => words[topic] ?? t("common:unknown.topic", { raw: topic });
 }
 
-/** What needs a person about this order. */
+/** The open tasks of this order. */
 export function TasksCard({ order: { tasks } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   if (tasks.length === 0) return null;
@@ -191,10 +188,10 @@ interface Props {
   items: ItemView[];
 }
 
-/** How many entries are shown at first: the latest. */
+/** Limit of entries shown at first, latest first. */
 const SHOWN = 12;
 
-/** Steps that every plan takes by itself: those of one minute are one entry, with the state that they led to. */
+/** Steps that every plan passes automatically. Steps of one minute are one entry, with the last state. */
 const ordinary: readonly HistoryCause[] = ["paid_for", "send", "created"];
 
 /** Entries that are shown as one, latest first. */
@@ -204,7 +201,7 @@ const minuteOf = ({ at }: HistoryEntry) => Math.floor(at.getTime() / 60_000);
 const itemOf = ({ lineId, itemNumber }: HistoryEntry) => `${lineId}:${itemNumber}`;
 const isOrdinary = ({ cause, attempt }: HistoryEntry) => ordinary.includes(cause) && attempt <= 1;
 
-/** Folds what happened by itself within a minute: each plan's last step, and plans that ended alike together. */
+/** Folds the automatic steps within a minute: each plan's last step, and plans with the same last step together. */
 function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
   const steps: Step[] = [];
   const folded = new Map<string, { entry: HistoryEntry; step: Step }>();
@@ -228,8 +225,8 @@ function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
 }
 
 /**
- * What happened to each contract, latest first: when, why, at which attempt, and what the insurer answered; and which
- * webhooks could not be processed so far.
+ * The history of each contract, latest first: time, cause, attempt and the insurer's answer. It also lists webhooks
+ * that could not be processed so far.
  */
 export function HistoryCard({ history, failedWebhooks, items }: Props) {
   const { t } = useTranslation("orders");
@@ -268,7 +265,7 @@ export function HistoryCard({ history, failedWebhooks, items }: Props) {
 
 interface EntryProps {
   step: Step;
-  /** which plans of the order it is about; none where there is one only */
+  /** the plans of the order that the entry is about; empty if the order has one plan */
   positions: number[];
 }
 

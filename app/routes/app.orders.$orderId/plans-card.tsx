@@ -22,13 +22,13 @@ interface Props {
   quoteContracts: QuoteContract[];
   paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
-  /** of which an item is left to insure */
+  /** products with an item that has no plan */
   products: InsurableProduct[];
-  /** the order lacks something of the customer: no contract can be issued yet */
+  /** a customer detail is missing, so no contract can be issued yet */
   lacksDetails: boolean;
 }
 
-/** The order's contracts, one by one, and what can be done about all of them. */
+/** The order's contracts, and the actions for all of them. */
 export function PlansCard({ order, items, quoteContracts, paid, fulfilment, products, lacksDetails }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
@@ -106,7 +106,7 @@ export function PlansCard({ order, items, quoteContracts, paid, fulfilment, prod
   );
 }
 
-/** A product of the order of which an item is left to insure. */
+/** A product of the order with an item that has no plan. */
 export interface InsurableProduct {
   lineId: string;
   title: string;
@@ -121,13 +121,13 @@ interface PlanRowProps {
   /** whether the lines of contracts are fulfilled in the shop */
   fulfilment: OrderView["fulfilment"];
   products: InsurableProduct[];
-  /** the order lacks something of the customer: no contract can be issued yet */
+  /** a customer detail is missing, so no contract can be issued yet */
   lacksDetails: boolean;
-  /** no other plan of the order would stay */
+  /** the order would have no other plan */
   alone: boolean;
 }
 
-/** One plan: what it insures, its state and number, and what can be done about it. */
+/** One plan: the insured item, its state and number, and its actions. */
 function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: PlanRowProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
@@ -140,11 +140,11 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
   const sayConsent = useConsentText();
   useOrderResultToast(order, fetcher.data, isByTask);
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = item;
-  /** how its insurance ends: no contract is created, the order is cancelled at the insurer, or the merchant does it */
+  /** `drop`: no contract exists yet; `alone`: the app cancels the order at the insurer; `others`: the merchant cancels it */
   const ending = contractId === null ? "drop" : alone ? "alone" : "others";
-  /** the plan names no product of the order: the merchant says which item it insures */
+  /** the plan names no product of the order: the merchant chooses the insured item */
   const needsProduct = item.insuredLineId === null;
-  /** what a click could not do is not offered */
+  /** Hides actions that would fail. */
   const actions = availableItemActions(item).filter(
     (action) => action !== "retry" || !(lacksDetails || (needsProduct && products.length === 0)),
   );
@@ -272,7 +272,7 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
   );
 }
 
-/** A contract that the customer made from a quote for one of the order's products, after the purchase. */
+/** A contract that the customer bought by a quote, after the purchase. */
 function QuoteContractRow({ contract }: { contract: QuoteContract }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
@@ -311,7 +311,7 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
   );
 }
 
-/** To the claims on a contract, and to the contract as the insurer has it now. */
+/** Links to the claims on a contract, and to the contract as the insurer has it now. */
 function ContractLinks({ contractId }: { contractId: string }) {
   const { t } = useTranslation("orders");
   const id = encodeURIComponent(contractId);
@@ -330,10 +330,10 @@ function ContractLinks({ contractId }: { contractId: string }) {
   );
 }
 
-/** On the storefront the links of the documents follow; quoted alone, the text would end with a colon. */
+/** On the storefront the documents' links follow the text. Here it would end with a colon. */
 const withoutColon = (text: string) => text.replace(/\s*:\s*$/u, "");
 
-/** The shopper's consent as the line noted it, in words, with the text where it is on record. */
+/** The shopper's consent as the order line recorded it, with its text if that is stored. */
 function useConsentText(): (
   item: Pick<ItemView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
 ) => string | null {

@@ -1,4 +1,4 @@
-/** One order: its contracts, what needs a person, its lines, whom it insures, and what happened. */
+/** One order: its contracts, tasks, lines, customer and history. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
@@ -36,7 +36,7 @@ const intents = z.discriminatedUnion("intent", [
     action: z.enum(itemActions),
     lineId: z.string(),
     itemNumber: z.coerce.number().int().positive(),
-    /** the product that a plan without one is to insure */
+    /** the product to insure, for a plan that names none */
     insuredLineId: z.string().nullable().default(null),
   }),
   z.object({ intent: z.enum(["end_all", "issue_now"]) }),
@@ -77,7 +77,7 @@ function toResult(
   return outcome === "done" ? success(action) : refused(outcome);
 }
 
-/** The products of which an item is left to insure, with the price that the contract gets: the one before discounts. */
+/** The products with an item that has no plan, with the price for the contract: the one before discounts. */
 function insurableProducts({ lines, items }: OrderView): InsurableProduct[] {
   const insured = (line: string) =>
     items.filter((item) => item.insuredLineId === line && item.wanted && item.state !== "cancelled").length;

@@ -6,8 +6,8 @@ import { useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 
 /**
- * What the order page's action answers. `not_cancelled`: the insurer still shows the contract as active; `failed`: the
- * insurer was needed and did not respond, so nothing was changed.
+ * The results of the order page's action. `not_cancelled`: the insurer still shows the contract as active. `failed`:
+ * the insurer did not respond, so nothing changed.
  */
 export type OrderActionResult = ActionResult<
   ItemAction | "end_all" | "issue_now" | "customer_data",
@@ -17,8 +17,8 @@ export type OrderActionResult = ActionResult<
 >;
 
 /**
- * Shows the result of each action once, with the name of its order. Problems of fields are shown beside the fields.
- * @param isByTask what was done is a task: the merchant cancels the contract in their account
+ * Shows the result of each action once, with the name of its order. Field problems are shown beside the fields.
+ * @param isByTask the result is a task: the merchant cancels the contract in their account at the insurer
  */
 export function useOrderResultToast(
   order: string,

@@ -1,4 +1,4 @@
-/** Orders and plans: every paid order that Parasol knows, with its plans and their state. */
+/** Orders and plans: every paid order in Parasol, with its plans and their state. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -59,7 +59,7 @@ export default function Orders() {
         title={t("list")}
         file="/app/orders.csv"
         page={page}
-        // Of all orders of the period, whatever the other filters show.
+        // Counts all orders of the period, whatever the other filters show.
         action={<DownloadButton file="/app/statement.csv" label={t("statement.download")} />}
       >
         <ViewTabs

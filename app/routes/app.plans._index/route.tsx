@@ -1,4 +1,4 @@
-/** Contracts at the insurer, each with its details there and the order here that it belongs to. */
+/** Contracts at the insurer, each with its details there and its order here. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
@@ -100,7 +100,7 @@ export default function Contracts() {
 
 interface ContractTableProps {
   contracts: ListedContract[];
-  /** their details are unfolded */
+  /** the details are expanded */
   open: boolean;
 }
 
@@ -150,7 +150,7 @@ function ContractTable({ contracts, open }: ContractTableProps) {
 const words = (parts: (string | null)[], separator: string) =>
   parts.filter((part) => part !== null && part !== "").join(separator);
 
-/** What the insurer has of a contract besides the columns. */
+/** The insurer's other details of a contract. */
 function ContractDetails({ contract, open }: { contract: ListedContract; open: boolean }) {
   const { t } = useTranslation("plans");
   const { id, customer, termMonths, offerReferenceId, orderReferenceId } = contract;
@@ -171,7 +171,7 @@ function ContractDetails({ contract, open }: { contract: ListedContract; open: b
   );
 }
 
-/** Where a contract comes from, and the way to what is missing. */
+/** The origin of a contract, and the way to a missing part. */
 function Origin({ contract: { id, orderReferenceId, origin } }: { contract: ListedContract }) {
   const { t } = useTranslation("plans");
   switch (origin.state) {

@@ -57,7 +57,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     version: versionOf(overview.rules),
     names: await readRuleNames(shop, overview.rules),
     connected: connections.some((connection) => connection.environment === inUse),
-    // A shop that went live has been set up.
+    // A shop that went live has finished the set-up.
     isBeingSetUp: inUse === "test" && overview.rules.length > 0,
     setup,
     sync: sync ? runView(sync, new Date()) : null,
@@ -104,7 +104,7 @@ export default function Rules() {
 
   useActionResult(saving.data, (result) => {
     if (result.state === "success") toast(t("rules.saved"));
-    // What was saved elsewhere is shown by the editor.
+    // The editor shows rules that were saved in another window.
     else if (result.reason !== "changed_elsewhere") showError(t("rules.malformed"));
   });
 
@@ -138,19 +138,19 @@ export { headers } from "#app/ui/headers.ts";
 interface ProductsRefreshProps {
   run: RunView | null;
   products: number;
-  /** products and categories are there to make rules of */
+  /** products and categories exist to make rules of */
   isKnown: boolean;
   /** the insurer accepts requests for its categories */
   connected: boolean;
 }
 
-/** How fresh what is known of the products is, and the button that reads them (again). */
+/** When the products were read last, and the button that reads them again. */
 export function ProductsRefresh({ run, products, isKnown, connected }: ProductsRefreshProps) {
   const { t } = useTranslation("products");
   const { format } = useShop();
   const fetcher = useAction<RulesActionResult>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
-  // The first visit starts it by itself.
+  // The first visit starts the reading.
   const begins = connected && !isKnown && run === null;
   const { submit } = fetcher;
   useEffect(() => {
@@ -209,13 +209,13 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
 
 interface NextSetupStepProps {
   setup: CatalogueSetup;
-  /** the last sync of the catalogue, or the one under way */
+  /** the last catalogue sync, or the running one */
   sync: RunView | null;
   /** address of the theme editor that places the offer */
   editor: string;
 }
 
-/** After the first rules: what is left to do before shoppers see an offer. It says what the shop's state is, so that it stays. */
+/** The remaining steps after the first rules, before shoppers see an offer. It shows the shop's state, so it stays. */
 export function NextSetupStep({ setup, sync, editor }: NextSetupStepProps) {
   useRevalidateWhile(sync?.active ?? false);
   if (sync?.active) return <Syncing sync={sync} />;

@@ -1,4 +1,4 @@
-/** A rule while it is being typed: every field is text, and each field has its own error. */
+/** A rule while the merchant types it: every field is text, and each field has its own error. */
 import { useState } from "react";
 import type { RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
@@ -33,7 +33,7 @@ export interface RuleDraft {
 export const emptyCondition: ConditionDraft = { field: "product_type", value: "", min: "", max: "" };
 
 export type RuleProblem = "value" | "pick" | "amount" | "range" | "limits" | "category";
-/** By place: `0.value`, `0.min`, `outcome`. */
+/** by field path: `0.value`, `0.min`, `outcome` */
 type RuleProblems = Partial<Record<string, RuleProblem>>;
 
 function toRuleDraft(rule: Rule | null, currency: string): RuleDraft {
@@ -54,7 +54,7 @@ function toRuleDraft(rule: Rule | null, currency: string): RuleDraft {
   };
 }
 
-/** The rule that was typed, or what is wrong with it. */
+/** The parsed rule, or its problems. */
 export function parseRuleDraft(
   draft: RuleDraft,
   id: string,
@@ -75,7 +75,7 @@ export function parseRuleDraft(
     : { rule: { id, conditions, ...draft.outcome }, faults: null };
 }
 
-/** A list of no further categories is left out, as in a rule. */
+/** An empty list of further categories is omitted, as in a saved rule. */
 export const outcomeOf = ({
   categoryId,
   otherCategoryIds = [],
@@ -102,28 +102,28 @@ function parseCondition(
   return { faults: { value: field === "collection" || field === "product" ? "pick" : "value" } };
 }
 
-/** Minor units of an amount as people type it, with comma or point; null for nothing; undefined for what is none. */
+/** The minor units of a typed amount, with comma or point; null if it is empty; undefined if it is invalid. */
 function parseAmount(text: string, currency: string): number | null | undefined {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
   const amount = /^\d{1,9}(?:\.(\d+))?$/.exec(plain);
-  // "1,000" may be a thousand.
+  // "1,000" may mean a thousand.
   const isClear = amount !== null && (amount[1] ?? "").length <= minorDigits(currency);
   return isClear ? toCappedMinorUnits(plain, currency) : undefined;
 }
 
-/** A rule that is being written, new or changed. */
+/** A new or changed rule in the form. */
 export interface OpenRule {
   /** null: a new one */
   id: string | null;
   before: RuleDraft;
   draft: RuleDraft;
-  /** of the products and collections that were picked for it */
+  /** names of the picked products and collections */
   picked: RuleNames;
   faults: RuleProblems;
 }
 
-/** The form of one rule. It lies beside the rules' draft, so that what is typed in it counts as not saved. */
+/** The form of one rule. It is outside of the rules' draft but counts as unsaved. */
 export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: RuleNames) => void) {
   const { currency } = useShop();
   const [state, setState] = useState<OpenRule | null>(null);
@@ -131,7 +131,7 @@ export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: Rul
   const form = isThere ? state : null;
   const isDirty = form !== null && !isSame(form.draft, form.before);
 
-  /** Puts the typed rule into the rules. @returns these; null where a field is wrong, which the form shows */
+  /** Puts the typed rule into the rules. @returns the rules; null if a field is invalid, which the form shows */
   function finish(): Rule[] | null {
     if (form === null) return rules;
     const read = parseRuleDraft(form.draft, form.id ?? crypto.randomUUID(), currency);
@@ -142,7 +142,7 @@ export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: Rul
     const done = read.rule;
     const edited =
       form.id === null ? [...rules, done] : rules.map((rule) => (rule.id === done.id ? done : rule));
-    // A category has the same formulas beside it in all rules: those of the edited one.
+    // A category has the same formulas in all rules: those of the edited rule.
     const next = edited.map((rule) =>
       rule.categoryId !== null && rule.categoryId === done.categoryId
         ? { ...done, id: rule.id, conditions: rule.conditions }
@@ -156,12 +156,12 @@ export function useRuleForm(rules: Rule[], setRules: (rules: Rule[], picked: Rul
   return {
     form,
     isDirty,
-    /** What a picker answers after the form was closed opens it no more. */
+    /** Ignores a picker's answer after the form was closed. */
     change: (to: OpenRule) => setState((now) => (now?.id === to.id ? to : now)),
     finish,
-    /** The rules with what is typed; a form in which nothing was typed stays open. */
+    /** The rules with the typed rule; a form without input stays open. */
     finishDirty: () => (isDirty ? finish() : rules),
-    /** Opens another rule, null for a new one, once the open one is in the rules. */
+    /** Saves the open rule into the draft, then opens another rule (null: a new one). */
     open: (rule: Rule | null) => {
       if (isDirty && finish() === null) return;
       const before = toRuleDraft(rule, currency);

@@ -44,7 +44,7 @@ interface RuleFormProps {
 const NONE = "none";
 const CHOICE = "category ";
 
-/** Formulas stay beside another first category. */
+/** Formulas stay if the first category changes. */
 function chooseCategory(value: string, formulas: string[]): RuleDraft["outcome"] {
   if (value === "") return null;
   if (value === NONE) return { categoryId: null };
@@ -52,7 +52,7 @@ function chooseCategory(value: string, formulas: string[]): RuleDraft["outcome"]
   return outcomeOf({ categoryId, otherCategoryIds: formulas.filter((each) => each !== categoryId) });
 }
 
-/** One rule, new or changed. It goes into the draft; saving is the page's matter. */
+/** One rule, new or changed. It goes into the draft; the page saves the draft. */
 export function RuleForm({
   open,
   categories,
@@ -170,11 +170,11 @@ interface ConditionFormProps {
   faults: Partial<Record<"value" | "min" | "max", RuleProblem | undefined>>;
   productTypes: ProductType[];
   names: RuleNames;
-  /** @param found the names of what was picked */
+  /** @param found the names of the picked products or collections */
   onChange: (condition: ConditionDraft, found?: RuleNames) => void;
 }
 
-/** What a rule checks, and for what. */
+/** The field and value that a rule checks. */
 function ConditionForm({ condition, faults, productTypes, names, onChange }: ConditionFormProps) {
   const { field, value } = condition;
   const { t } = useTranslation("products");
@@ -182,7 +182,7 @@ function ConditionForm({ condition, faults, productTypes, names, onChange }: Con
   const { load, data, state } = useFetcher<typeof loader>();
   const listedField = field === "vendor" || field === "tag" ? field : null;
   const isAnswered = data?.field === listedField;
-  // Each form queries once per field, when it is chosen.
+  // Each form queries once per field, when the merchant chooses the field.
   useEffect(() => {
     if (listedField !== null && !isAnswered && state === "idle")
       load(`/app/products/values?field=${listedField}`);
@@ -262,7 +262,7 @@ function ConditionForm({ condition, faults, productTypes, names, onChange }: Con
 interface AutocompleteFieldProps {
   label: string;
   value: string;
-  /** what the shop has */
+  /** the shop's values */
   known: string[];
   error: string | undefined;
   onChange: (value: string) => void;
@@ -270,7 +270,7 @@ interface AutocompleteFieldProps {
 
 const SHOWN = 20;
 
-/** A text field that offers what the shop has; other words are allowed too. */
+/** A text field that suggests the shop's values and accepts others. */
 function AutocompleteField({ label, value, known, error, onChange }: AutocompleteFieldProps) {
   const options = known
     .filter((each) => each !== "" && each.toLowerCase().includes(value.trim().toLowerCase()))
@@ -300,7 +300,7 @@ function AutocompleteField({ label, value, known, error, onChange }: Autocomplet
 interface FormulaListProps {
   /** the rule's first category */
   categoryId: string;
-  /** those that are sold beside it, in their order */
+  /** the categories sold beside it, in their order */
   formulas: string[];
   categories: string[];
   onChange: (formulas: string[]) => void;

@@ -8,15 +8,15 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 interface RuleSuggestionsProps {
   productTypes: ProductType[];
   categories: string[];
-  /** the draft: what it speaks of needs no suggestion */
+  /** the draft: what it decides needs no suggestion */
   rules: Rule[];
   onAccept: (rules: Rule[]) => void;
 }
 
-/** Limit of types shown; a merchant with more makes rules of tags, collections or prices. */
+/** Limit of types shown. A merchant with more makes rules by tag, collection or price. */
 const SHOWN = 25;
 
-/** Product types that no rule decides, each beside a category: one click makes the rule. */
+/** Product types that no rule decides, each beside a category. One click makes the rule. */
 export function RuleSuggestions({ productTypes, categories, rules, onAccept }: RuleSuggestionsProps) {
   const { t } = useTranslation("products");
   const [chosen, setChosen] = useState<Partial<Record<string, string>>>({});
@@ -33,7 +33,7 @@ export function RuleSuggestions({ productTypes, categories, rules, onAccept }: R
   const others = open.filter(({ suggestion }) => suggestion.length === 0);
   if (open.length === 0) return null;
   const choiceOf = ({ productType, suggestion: [first] }: ProductType) => chosen[productType] ?? first ?? "";
-  /** The formulas that are suggested beside the category, as long as it is the suggested one. */
+  /** The formulas suggested with the category, until the merchant chooses another category. */
   const formulasOf = (type: ProductType) => {
     const [first, ...formulas] = type.suggestion;
     return choiceOf(type) === first ? formulas : [];
@@ -101,7 +101,7 @@ interface RuleSuggestionRowProps {
   categories: string[];
   /** "" where none is chosen */
   choice: string;
-  /** the categories that are sold beside it as formulas */
+  /** the categories sold beside it as formulas */
   formulas: string[];
   onChoose: (category: string) => void;
   onAccept: () => void;

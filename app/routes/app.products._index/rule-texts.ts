@@ -3,7 +3,7 @@ import type { RuleNames } from "#app/catalogue/product-categories/rules-overview
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
-/** Conditions in words: "product type is “Smartphone” and price from €100.00". */
+/** The text of conditions: "product type is “Smartphone” and price from €100.00". */
 export function useConditionsText(names: RuleNames): (conditions: readonly Condition[]) => string {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();
@@ -30,8 +30,8 @@ export function useConditionsText(names: RuleNames): (conditions: readonly Condi
 }
 
 /**
- * The rules for a comparison, by their conditions in words. Of equal ones the second is named so, because neither hides
- * the other. The value holds the place, because a moved rule decides other products than before.
+ * The rules for a comparison, keyed by the text of their conditions. The second of two equal rules gets a number. The
+ * value holds the position, because a moved rule decides other products.
  */
 export function describeRules(
   rules: Rule[],

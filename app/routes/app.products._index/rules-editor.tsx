@@ -32,11 +32,11 @@ import { describeRules, useConditionsText } from "./rule-texts.ts";
 interface RulesEditorProps {
   overview: RulesOverview & { names: RuleNames; version: string };
   saving: boolean;
-  /** @param action the address that saves this version's changes */
+  /** @param action the URL that saves the changes to this version */
   onSave: (rules: Rule[], action: string) => void;
 }
 
-/** The rules as a draft: nothing is kept before it is saved, and what it would do is shown meanwhile. */
+/** The rules as a draft. Nothing changes before the merchant saves; a preview shows the effect. */
 export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
   const { t } = useTranslation("products");
   const { rules, version, decided, categories, productTypes } = overview;
@@ -50,7 +50,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
   });
   const outcomeText = (rule: Rule) => categoriesOf(rule).join(" + ") || t("rules.excluded");
   const save = (all: Rule[]) => {
-    // What is saved comes back as it was sent, or it would count as another window's.
+    // The saved rules come back exactly as they were sent. Otherwise they would count as another window's.
     const sent = withSameUniverses(all);
     setDraft(sent);
     onSave(sent, startSave(sent).replace("?", "?index&"));
@@ -64,7 +64,7 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
   const isAdding = form?.id === null;
   const wasAdding = useRef(false);
   useEffect(() => {
-    // The form took the focus with it.
+    // The form had the focus.
     if (wasAdding.current && !isAdding) addButton.current?.querySelector("button")?.focus();
     wasAdding.current = isAdding;
   }, [isAdding]);
@@ -173,10 +173,10 @@ interface RuleRowProps {
   rule: Rule;
   number: number;
   last: boolean;
-  /** how many products it decides; null while that is being counted, undefined where no answer came */
+  /** how many products it decides; null while counting, undefined if the count failed */
   products: number | null | undefined;
   examples: { productId: string; title: string }[];
-  /** what the insurer offers */
+  /** the insurer's categories */
   categories: string[];
   names: RuleNames;
   onEdit: () => void;
@@ -265,11 +265,11 @@ function capital(text: string): string {
 
 interface RulesPreviewCardProps {
   preview: RulesPreview | null;
-  /** null: it is on its way, or there */
+  /** null: loading, or loaded */
   onRetry: (() => void) | null;
 }
 
-/** What the draft would do to the products, category by category. */
+/** The effect of the draft on the products, category by category. */
 function RulesPreviewCard({ preview, onRetry }: RulesPreviewCardProps) {
   const { t } = useTranslation(["products", "common"]);
   return (
@@ -311,7 +311,7 @@ function RulesPreviewCard({ preview, onRetry }: RulesPreviewCardProps) {
   );
 }
 
-/** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
+/** The answers of the page's action: the started run, whether one stops, or the effect of rules. */
 export type RulesActionResult = ActionResult<
   { run: string } | { stopping: boolean } | { preview: RulesPreview },
   InsurerProblemState["state"] | "malformed" | "changed_elsewhere"
@@ -320,14 +320,14 @@ export type RulesActionResult = ActionResult<
 interface KnownPreview {
   /** null while it is not known */
   preview: RulesPreview | null;
-  /** no answer came, or none that says it */
+  /** the request failed, or its answer has no effect */
   isMissing: boolean;
   retry: () => void;
 }
 
-/** What these rules would do, queried from the server once they rest for a moment. */
+/** The effect of these rules, queried from the server after a moment without changes. */
 function useRulesPreview(rules: Rule[] | null): KnownPreview {
-  // Not by `useAction`: it is sent without being asked for, so its failure must not take the focus.
+  // Not by `useAction`: the request is automatic, so its failure must not move the focus.
   const { submit, data, state } = useFetcher<RulesActionResult>();
   const [requested, setRequested] = useState<string | null>(null);
   const wanted = rules === null ? null : JSON.stringify(rules);

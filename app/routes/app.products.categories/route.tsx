@@ -1,4 +1,4 @@
-/** The insurer's categories: what shoppers read about each, its documents, and what the shop has of it. */
+/** The insurer's categories: their texts for shoppers, their documents, and their products in the shop. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
@@ -39,7 +39,7 @@ export default function Categories() {
   );
 }
 
-/** One category: its status in the shop, and what shoppers read. */
+/** One category: its status in the shop, and its texts for shoppers. */
 function CategoryCard({ listed }: { listed: ListedCategory }) {
   const { category, live, vanished, error, onSale, products, discoveredAt } = listed;
   const { t } = useTranslation("products");
@@ -127,8 +127,8 @@ function CategoryTexts({ category }: { category: Category }) {
 }
 
 /**
- * The dialog that shoppers open, with the category's own texts. A picture of it: nothing in it can be pressed. Nothing
- * where the insurer gives none.
+ * A preview of the dialog that shoppers open, with the category's own texts; its controls do nothing. Empty if the
+ * insurer sends no texts.
  */
 function OfferDialogPreview({ category }: { category: Category }) {
   const { t } = useTranslation("products");

@@ -1,6 +1,6 @@
 /**
- * The offer inspector, "Why is there no offer here?": each step from the connection to the shopper's screen. The theme's
- * preview links here too: `?variant=…&touchpoint=…&currency=…`.
+ * The offer inspector, "Why is there no offer here?": each step from the connection to the shopper's screen. The
+ * theme's preview links here: `?variant=…&touchpoint=…&currency=…`.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData, useNavigation } from "@remix-run/react";
@@ -82,7 +82,7 @@ interface InspectorFormProps {
   query: { variant: string | null; touchpoint: StorefrontTouchpoint };
 }
 
-/** Which variant, and where: kept in the address. */
+/** The variant and the touchpoint, kept in the URL. */
 function InspectorForm({ query }: InspectorFormProps) {
   const { t } = useTranslation("products");
   const url = useUrlFilters(["variant", "touchpoint"]);
@@ -107,7 +107,7 @@ function InspectorForm({ query }: InspectorFormProps) {
   );
 }
 
-/** A product to type; its variants are offered. */
+/** Searches a product by its title and lists its variants. */
 function VariantField({ onChoose }: { onChoose: (variantId: string) => void }) {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();
@@ -161,7 +161,7 @@ const signs = {
   skipped: { source: MinusCircleIcon, tone: "subdued" },
 } as const;
 
-/** Where each step is put right. */
+/** The page that corrects each step. */
 const places: Partial<Record<InspectorStepName, string>> = {
   connection: "/app/connection",
   category: "/app/products",
@@ -172,7 +172,7 @@ const places: Partial<Record<InspectorStepName, string>> = {
   insurer: "/app/connection",
 };
 
-/** Whether an offer is shown, and each step that leads there. */
+/** Whether shoppers see an offer, and each step before it. */
 function InspectorSteps({ product, steps, blocking }: InspectorStepsProps) {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();

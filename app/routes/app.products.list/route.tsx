@@ -1,4 +1,4 @@
-/** The shop's products with the insurance of each, and the merchant's own choice for single ones. */
+/** The shop's products with the insurance of each, and the merchant's override for single ones. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Box, Link, List, Select, Text } from "@shopify/polaris";
@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listOfferedCategories(shop, merchant.environment),
     pageOfProducts(shop, rules, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
-  // The query to the shop runs while the page is sent.
+  // The query to Shopify runs while the page is sent.
   const markets = readMarkets(shop, merchant.currency);
   return {
     categories: [...categories.keys()].sort(),
@@ -108,7 +108,7 @@ export default function Products() {
 interface ProductTableProps {
   products: ListedProduct[];
   categories: string[];
-  /** by product id; undefined: being found out */
+  /** by product id; undefined: loading */
   offers: Record<string, OfferCoverage> | undefined;
 }
 
@@ -160,7 +160,7 @@ function ProductTable({ products, categories, offers }: ProductTableProps) {
                   shared={shared}
                 />
               )}
-              {/* Most products match no rule: the badge says enough. */}
+              {/* Most products match no rule, so the badge alone is enough. */}
               {product.decidedBy !== "nothing" && (
                 <Text as="span" variant="bodySm" tone="subdued">
                   {product.decidedBy === "rule" && product.rule !== null
@@ -195,11 +195,11 @@ function useSharedReasons(offers: ProductTableProps["offers"]): Map<string, numb
 interface OfferBadgeProps {
   category: string;
   offers: OfferCoverage | undefined;
-  /** reasons that are said above the list */
+  /** reasons that the page shows above the list */
   shared: ReadonlyMap<string, number>;
 }
 
-/** The category, green only where shoppers are offered it; otherwise why they are not. */
+/** The category, green if shoppers see the offer; otherwise the reason why they do not. */
 function OfferBadge({ category, offers, shared }: OfferBadgeProps) {
   const { t } = useTranslation("products");
   const textOf = useInspectorStepText();
@@ -222,10 +222,10 @@ function OfferBadge({ category, offers, shared }: OfferBadgeProps) {
 
 const CATEGORY = "category ";
 
-/** `later`: it is kept here, and a job writes it to the shop. */
+/** `later`: it is stored here, and a job writes it to the shop. */
 type OverrideActionResult = ActionResult<"saved" | "later", "unknown_product" | "changed_elsewhere">;
 
-/** The category override of one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
+/** The category override of one product: by the rules, no insurance, or a category. It is saved at once. */
 function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
   const { t } = useTranslation("products");
   const toast = useToast();
@@ -266,7 +266,7 @@ function CategorySelect({ product, categories }: { product: ListedProduct; categ
   );
 }
 
-/** Below the list, whose products are offered insurance elsewhere: the markets where no product is. */
+/** Below the list of offered products: the markets without an offer. */
 function OtherMarkets({ markets }: { markets: readonly Market[] }) {
   const { t } = useTranslation("products");
   const { currency } = useShop();

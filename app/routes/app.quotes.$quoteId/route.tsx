@@ -1,4 +1,4 @@
-/** One quote: the link for the customer, and what can be chosen on it. */
+/** One quote: the link for the customer, and its offers. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import {
@@ -45,7 +45,7 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 
-/** The merchant with the account whose quote it is: `?account=test` where that is not the one in use. */
+/** The merchant with the account of the quote: `?account=test` if that is not the current one. */
 function withAccount(request: Request, merchant: Merchant): Merchant {
   const named = new URL(request.url).searchParams.get("account");
   return { ...merchant, environment: environment.catch(merchant.environment).parse(named) };
@@ -58,8 +58,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const stored = await findQuote(merchant, quoteId, toLocalDay(merchant.timezone, new Date()));
   const [quote] = stored ? await withOwnLinks(merchant, [stored]) : [];
   if (!quote) throw notFound();
-  // The address of its request: the insurer has confirmed it. Where the browser was reloaded, Shopify's parameters say
-  // in which shop.
+  // The quote's URL after the insurer has confirmed it. After a reload of the browser, Shopify's parameters name the
+  // shop.
   if (quote.quoteId !== quoteId) {
     const { search } = new URL(request.url);
     const created = search === "" ? "?created" : `${search}&created`;
@@ -89,7 +89,7 @@ export default function QuotePage() {
   );
 }
 
-/** The insurer has not answered, or its answer was not clear. */
+/** The insurer has not answered, or its answer was unclear. */
 function UnconfirmedQuote({ quote, state }: { quote: QuoteView; state: "sending" | "unknown" }) {
   const { t } = useTranslation("quotes");
   const { submit, data: result, state: submission } = useAction<ActionResult<never, "confirmed">>();
@@ -280,7 +280,7 @@ interface QuoteEmailCardProps {
   shopName: string;
 }
 
-/** The e-mail that brings the link to the customer, ready to be sent from the merchant's own address. */
+/** A prepared e-mail with the link, which the merchant sends from their own address. */
 function QuoteEmailCard({ quote, settings, shopName }: QuoteEmailCardProps) {
   const { t } = useTranslation("quotes");
   const { locale: ownLocale, timezone } = useShop();

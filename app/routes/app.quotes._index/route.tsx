@@ -1,4 +1,4 @@
-/** Quotes that were made for customers. */
+/** Quotes that staff made for customers. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";

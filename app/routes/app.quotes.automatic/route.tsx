@@ -1,4 +1,4 @@
-/** Automatic quotes: whether and when paid orders get them, their outcomes, who wants none. */
+/** Automatic quotes: whether and when paid orders get them, their results, and the customers who want none. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, Box } from "@shopify/polaris";
@@ -25,7 +25,7 @@ import { ListTable } from "#app/ui/list-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { SettingsCard, type AutomaticActionResult, SuppressionsCard } from "./settings-card.tsx";
 
-/** For this long after a restored backup, orders may get no quotes because of it: the longest delay, and some days. */
+/** After a restored backup, orders may get no quotes for this long: the longest delay plus some days. */
 const RESTORE_SHOWN_MS = 10 * 86_400_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -90,7 +90,7 @@ export default function AutomaticQuotes() {
 const counted = ["made", "opened", "sold"] as const;
 const ended = ["expired", "revoked", "unknown"] as const;
 
-/** Outcomes of automatic quotes, by product and delay. */
+/** Results of automatic quotes, by product and delay. */
 function FiguresCard({ figures }: { figures: QuoteFigure[] }) {
   const { t } = useTranslation(["automaticQuotes", "analytics"]);
   const { format, currency } = useShop();

@@ -19,7 +19,7 @@ interface Choice {
   insureDays: number;
 }
 
-/** Whether paid orders get quotes, when, and how long customers can request some. */
+/** Whether paid orders get quotes, when, and how long customers can request one. */
 export function SettingsCard({ saved, version }: { saved: Choice; version: string }) {
   const { t } = useTranslation(["automaticQuotes", "common"]);
   const toast = useToast();
@@ -98,7 +98,10 @@ export type AutomaticActionResult = ActionResult<
   "email"
 >;
 
-/** Who wants no quotes: noted here or by the customers themselves; the list has dates alone, because nothing else is kept. */
+/**
+ * Customers who want no quotes, entered here or by themselves. The list shows dates alone, because Parasol stores
+ * nothing else.
+ */
 export function SuppressionsCard({ suppressions }: { suppressions: { total: number; latest: Date[] } }) {
   const { t } = useTranslation("automaticQuotes");
   const { format } = useShop();

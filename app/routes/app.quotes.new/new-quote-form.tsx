@@ -33,7 +33,7 @@ import type { QuoteActionResult } from "./quote-message.tsx";
 interface NewQuoteFormProps {
   today: string;
   countries: { value: string; label: string }[];
-  /** what it is begun from: an order, or a quote to send again; null: nothing */
+  /** the order to begin from, or the quote to send again; null: neither */
   draft: Pick<OrderDraft, "values" | "products"> | null;
   request: QuoteRequest;
 }
@@ -62,11 +62,11 @@ function validate(values: Record<QuoteField, string>) {
   return entered.success ? {} : fieldProblems(entered.error, quoteProblems);
 }
 
-/** The form of a new quote. What was entered stays, whatever the insurer answers. */
+/** The form of a new quote. It keeps the typed values whatever the insurer answers. */
 export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormProps) {
   const { t } = useTranslation("quotes");
   const { Form, data: result, state } = useAction<QuoteActionResult>();
-  // That of the first load: sent again after a lost answer, it is the same request.
+  // The request id of the first load: a retry after a lost answer is the same request.
   const [{ requestId, attempt }] = useState(request);
   const isUnderWay = state !== "idle";
   const form = useRef<HTMLFormElement>(null);
@@ -87,7 +87,7 @@ export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormP
 
   return (
     <Form ref={form} method="post" onSubmit={onSubmit} noValidate>
-      {/* Closed before the answer, which leads to the quote's own page. */}
+      {/* The save bar closes before the answer, which redirects to the quote's own page. */}
       <FormSaveBar
         id="new-quote"
         open={isChanged && !isUnderWay}
@@ -172,7 +172,7 @@ interface ProductPickerFieldProps {
   value: string;
   onChange: (variantId: string) => void;
   error: string | undefined;
-  /** of the order that the form was begun from */
+  /** values of the order that the form began from */
   products: OrderDraft["products"];
 }
 
@@ -188,7 +188,7 @@ type Product = z.infer<typeof picked>[number];
 
 const numeric = (gid: string) => gid.replace(/^.*\//, "");
 
-/** The product to insure, from the admin's own product picker; then its variant, where it has several. */
+/** The product to insure, from the admin's product picker; then its variant, if it has several. */
 function ProductPickerField({ value, onChange, error, products }: ProductPickerFieldProps) {
   const { t } = useTranslation("quotes");
   const [chosen, setChosen] = useState<Product | null>(null);

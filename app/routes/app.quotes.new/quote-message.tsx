@@ -5,7 +5,7 @@ import type { QuoteField, QuoteProblem } from "#app/quotes/quote-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { InsurerProblem, toInsurerProblem } from "#app/ui/insurer-problem.tsx";
 
-/** What the page's action answers; once the quote was sent, it leads to the quote's own page instead. */
+/** The answers of the page's action. After success the quote's own page opens instead. */
 export type QuoteActionResult = ActionResult<
   never,
   Exclude<CreateQuoteResult["state"], "created" | "unconfirmed" | "invalid">,
@@ -18,7 +18,7 @@ interface QuoteMessageProps {
   onRetry: () => void;
 }
 
-/** Why there is no quote (yet). */
+/** Why no quote exists (yet). */
 export function QuoteMessage({ result, onRetry }: QuoteMessageProps) {
   const { t } = useTranslation("quotes");
   if (result === undefined || result.state === "success") return null;

@@ -49,7 +49,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (orders.some(({ email }) => email !== null))
     await recordAccess({ shop, actor }, "list_viewed", "orders");
   return {
-    // Staff should not fill in a long form in vain.
+    // Without an account the page says so before staff fill in a long form.
     connected: connection !== null,
     today: toLocalDay(merchant.timezone, new Date()),
     countries: countryOptions(locale),
@@ -112,11 +112,11 @@ export default function NewLead() {
 
 interface OrderPickerProps {
   orders: OrderChoice[];
-  /** the order that the form was begun from; null: none */
+  /** the order that the form began from; null: none */
   chosen: { name: string } | null;
 }
 
-/** Begins the form from an order: Shopify has no picker for orders and customers. */
+/** Begins the form from an order. Shopify has no picker for orders and customers. */
 function OrderPicker({ orders, chosen }: OrderPickerProps) {
   const { t } = useTranslation("quotes");
   const { format } = useShop();

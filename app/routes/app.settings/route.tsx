@@ -51,7 +51,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
     today,
-    // The query to the shop runs while the page is sent.
+    // The query to Shopify runs while the page is sent.
     markets: readMarkets(shop, merchant.currency),
   };
 }
@@ -63,8 +63,8 @@ const form = z.discriminatedUnion("intent", [
 ]);
 
 /**
- * Saves the settings, that the checkout requires the phone number now, or what the shop permits; past orders are sent
- * by the action of /app/settings/past-orders.
+ * Saves the settings, the phone number's requirement at the checkout, or new permissions. /app/settings/past-orders
+ * sends past orders.
  */
 export const action = pageAction(
   async ({ request }, { shop, merchant, actor, member }): Promise<SettingsActionResult> => {
@@ -78,7 +78,7 @@ export const action = pageAction(
         await checkOptionalScopes(shop);
       } catch (error) {
         if (!(error instanceof ShopError)) throw error;
-        // What was granted comes as a webhook, too.
+        // A webhook reports the granted permissions, too.
         log.warn({ err: error, shop }, "Failed to read the granted scopes from Shopify");
         return refused("shop_unavailable");
       }
@@ -94,7 +94,7 @@ export const action = pageAction(
     if (!isSaved) return refused("changed_elsewhere");
     const isOtherDelay = entered.data.withdrawalDays !== withdrawalDays;
     if (isOtherDelay) await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
-    // Each offer names the days, and is shown where the rule of sale allows it.
+    // Each offer names the withdrawal period, and shows only if the rule of sale allows it.
     if (isOtherDelay || versionOf(entered.data.sale) !== versionOf(sale)) await scheduleSelling(shop);
     await makeOrdersDue(shop);
     return success();
@@ -111,7 +111,7 @@ export default function Settings() {
       <SettingsForm saved={settings} version={version} {...rest} />
       <FinalSaleCard />
       <BackfillCard last={backfill} connected={connected} today={today} />
-      {/* Last, so that nothing moves once the shop has answered. */}
+      {/* Last, so that the page does not move when Shopify has answered. */}
       <section id="markets">
         <MarketsCard markets={markets} />
       </section>

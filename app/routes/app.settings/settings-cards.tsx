@@ -28,7 +28,7 @@ import type { CountryOption } from "#app/quotes/countries.server.ts";
 import { type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
 import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 
-/** What follows from the shop or is set elsewhere: languages, consent. */
+/** Values that follow from the shop or are set elsewhere: languages, consent. */
 export function LanguageAndConsentCards() {
   const { t } = useTranslation("settings");
   return (
@@ -48,7 +48,7 @@ export function LanguageAndConsentCards() {
   );
 }
 
-/** The Admin API has no operation for return rules, so the merchant does it: what, where and in which order. */
+/** Instructions for the shop's return rules. The Admin API has no operation for them, so the merchant sets them. */
 export function FinalSaleCard() {
   const { t } = useTranslation("settings");
   return (
@@ -77,7 +77,7 @@ interface BackfillCardProps {
   today: string;
 }
 
-/** Sends orders older than the app to the insurer; continues when the page is closed. */
+/** Sends orders from before the installation to the insurer. The run continues after the page is closed. */
 export function BackfillCard({ last, connected, today }: BackfillCardProps) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
@@ -164,12 +164,12 @@ export function BackfillCard({ last, connected, today }: BackfillCardProps) {
 
 const marketTones = { shown: "success", some: "info", none: undefined } as const;
 
-/** In which markets of the shop insurance is offered, and why not in the others. */
+/** The markets of the shop with an offer, and the reason in the others. */
 export function MarketsCard({ markets }: { markets: Promise<Market[] | null> }) {
   return <Deferred value={markets}>{(found) => <Markets found={found} />}</Deferred>;
 }
 
-/** @param found undefined: being read; null: cannot be read */
+/** @param found undefined: loading; null: cannot be read */
 function Markets({ found }: { found: Market[] | null | undefined }) {
   const { t } = useTranslation("settings");
   const { currency } = useShop();
@@ -210,7 +210,7 @@ interface SaleCardProps {
   country: string;
 }
 
-/** What may be sold, where and to whom: each rule holds at every touchpoint. */
+/** The rules of sale: what, where and to whom. Each rule holds at every touchpoint. */
 export function SaleCard({ sale, onChange, countries, country }: SaleCardProps) {
   const { t } = useTranslation("settings");
   const nameOf = useSaleCountryName(countries);
@@ -285,7 +285,7 @@ export function SaleCard({ sale, onChange, countries, country }: SaleCardProps) 
   );
 }
 
-/** France alone is its metropolitan part here: its overseas territories are countries of their own in the list. */
+/** Here France means metropolitan France: the list has its overseas territories as countries of their own. */
 export function useSaleCountryName(countries: CountryOption[]): (code: string) => string {
   const { t } = useTranslation("settings");
   return (code) =>

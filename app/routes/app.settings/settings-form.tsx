@@ -46,7 +46,7 @@ interface Props {
   country: string;
 }
 
-/** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
+/** The settings that are saved together: e-mail texts, actions on orders, retention of personal data. */
 export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, ...places }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
@@ -59,7 +59,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
   const [isInvalid, setIsInvalid] = useState(false);
   const [asking, setAsking] = useState(false);
-  // Months of which more is deleted than before; 0 keeps everything.
+  // A shorter retention deletes data; 0 keeps everything.
   const deletesMore =
     draft.retentionMonths > 0 &&
     (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
@@ -247,7 +247,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
   );
 }
 
-/** The settings by the names of their fields, for what was changed in two windows. */
+/** The settings by the names of their fields, for a conflict between two windows. */
 function useSettingsText(countries: CountryOption[]) {
   const { t } = useTranslation(["settings", "common"]);
   const nameOf = useSaleCountryName(countries);
@@ -284,7 +284,7 @@ function useSettingsText(countries: CountryOption[]) {
   };
 }
 
-/** The insurer refuses contracts without a phone number: what to do at the checkout, and that it was done. */
+/** The insurer refuses contracts without a phone number: the step at the checkout, and the button that confirms it. */
 export function PhoneNumberBanner() {
   const { t } = useTranslation("settings");
   const fetcher = useAction<SettingsActionResult>();

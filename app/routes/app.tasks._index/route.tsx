@@ -1,4 +1,4 @@
-/** Tasks: what needs a person, why, and what to do. */
+/** Tasks: decisions for a person, with the reason and the possible actions. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Box, Button, Checkbox, InlineStack, Page, Text } from "@shopify/polaris";
@@ -58,7 +58,7 @@ const form = z.object({
     .transform((ids) => ids.split(","))
     .pipe(z.array(z.string()).max(MAX_ORDER_TASKS)),
   action: z.enum(taskActions),
-  /** what each task asked about when it was shown, minor units */
+  /** the amount of each task when the page showed it, in minor units */
   atStake: z
     .string()
     .transform((amounts) => amounts.split(",").map(Number))
@@ -130,12 +130,12 @@ export { headers } from "#app/ui/headers.ts";
 
 type Group = [TaskView, ...TaskView[]];
 
-/** The tasks of a page. Several of one kind can be selected, and answered at once. */
+/** The tasks of a page. A merchant can select several of one kind and answer them together. */
 function TaskRows({ tasks }: { tasks: TaskView[] }) {
   const { t } = useTranslation("tasks");
   const groups = groupEqualTasks(tasks);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  // What was answered meanwhile is no longer on the page.
+  // Tasks that were answered in the meantime are no longer on the page.
   const selected = groups.filter(([{ id }]) => ids.has(id));
   const kind = selected[0]?.[0].kind;
   const ofKind = (wanted: TaskView["kind"]) =>
@@ -183,13 +183,16 @@ function TaskRows({ tasks }: { tasks: TaskView[] }) {
 interface BarProps {
   /** all of one kind, at least one */
   selected: Group[];
-  /** how many of that kind the page has */
+  /** how many tasks of that kind the page has */
   all: number;
   onSelectAll: () => void;
   onClear: () => void;
 }
 
-/** What is selected, and the answers that fit all of it. Each is confirmed, with the number and the amount. */
+/**
+ * The selected tasks, and the answers that fit all of them. A dialog confirms each answer with the number and the
+ * amount.
+ */
 function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
   const { t } = useTranslation("tasks");
   const { format } = useShop();
@@ -208,7 +211,7 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
       showError(t("bulk.someOpen", { reason: t(`said.${result.reason}`, { reason: result.detail ?? "" }) }));
   });
   if (!task) return null;
-  // Which plan is refunded is answered on the task's own card.
+  // The task's own card asks which plan is refunded.
   const fits = (action: TaskAction, each: TaskView) =>
     offeredActions(each).includes(action) && !(action === "refund" && isUnclear(each));
   const actions = offeredActions(task).filter((action) => tasks.every((each) => fits(action, each)));
@@ -236,7 +239,7 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
               {t("bulk.clear")}
             </Button>
           )}
-          {/* One button: the focus stays on it once all are selected. */}
+          {/* One button, so that it keeps the focus after selecting all. */}
           <Button variant="plain" onClick={selected.length < all ? onSelectAll : onClear}>
             {selected.length < all ? t("bulk.all", { count: all }) : t("bulk.clear")}
           </Button>
@@ -267,7 +270,7 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
   );
 }
 
-/** What customers paid for the insurance that the tasks are about; empty where it is nothing. */
+/** The customers' payments for the insurance of these tasks; empty if there are none. */
 function amountOf(tasks: TaskView[], money: (minor: number, currency: string) => string): string {
   const sums = new Map<string, number>();
   for (const { atStakeMinor, currency } of tasks)

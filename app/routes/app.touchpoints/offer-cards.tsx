@@ -42,7 +42,7 @@ interface DeadlineBannerProps {
   days: number;
 }
 
-/** Legal texts that give another time to withdraw than the setting, which every offer names. */
+/** Legal texts that state another withdrawal period than the setting. Every offer names the setting. */
 export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps) {
   const { t } = useTranslation("touchpoints");
   const texts = [
@@ -79,7 +79,7 @@ interface TextsCardProps extends DraftProps {
   onLanguage: (language: string) => void;
 }
 
-/** The merchant's own words, by the language of the shop. */
+/** The merchant's own texts, by language of the shop. */
 export function TextsCard({
   fields,
   draft,
@@ -149,7 +149,7 @@ export function TextsCard({
   );
 }
 
-/** Without the entries that hold nothing. */
+/** Removes the empty entries. */
 function without<T>(entries: Record<string, T>, isNothing: (value: T) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => !isNothing(value)));
 }
@@ -159,13 +159,13 @@ interface CoversCardProps extends DraftProps {
   /** the name of the category that the preview shows */
   first: string | undefined;
   language: string;
-  /** names of the usual risks, to take over */
+  /** names of the usual risks, as suggestions */
   risks: typeof riskNames;
 }
 
 /**
- * By whom, what is covered and what is not: the latter two by category, and by formula where there are several, in the
- * language that the texts are edited in.
+ * The insurer's name, and the covered and excluded risks by category, or by formula if there are several. The texts are
+ * in the selected language.
  */
 export function CoversCard({ categories, first, language, risks, draft, onChange }: CoversCardProps) {
   const { t } = useTranslation("touchpoints");
@@ -260,7 +260,7 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
   );
 }
 
-/** Which term comes first. Two buttons instead of dragging: they work with a keyboard. */
+/** The order of terms. It uses two buttons instead of dragging, because they work with a keyboard. */
 export function TermOrderCard({ draft, onChange, sample }: DraftProps & { sample: PreviewSample | null }) {
   const { t } = useTranslation("touchpoints");
   const known = sample?.offers.map(({ termMonths }) => termMonths) ?? [];

@@ -25,11 +25,11 @@ interface TouchpointCardProps extends DraftProps {
   editor: string;
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
-  /** of the cart template; null: none takes app blocks */
+  /** of the cart template; null: no template accepts app blocks */
   cartSection: Promise<string | null>;
 }
 
-/** One touchpoint: on or off, where the theme has it, its format. */
+/** One touchpoint: its switch, its place in the theme, its format. */
 export function TouchpointCard({
   name,
   draft,
@@ -95,7 +95,7 @@ interface CheckoutCardProps extends DraftProps {
   placement: Placement | null | undefined;
 }
 
-/** The checkout, of shops on Plus: the merchant turns it on here and places the block in Shopify's own editor. */
+/** The checkout of Plus shops: the merchant turns it on here and places the block in Shopify's editor. */
 export function CheckoutCard({ draft, onChange, editor, placement }: CheckoutCardProps) {
   const { t } = useTranslation("touchpoints");
   const { touchpoints } = draft;
@@ -130,7 +130,9 @@ interface AfterPurchaseCardProps {
   placement: Placement | null | undefined;
 }
 
-/** Where customers see their cover and get quotes after paying: blocks of Shopify's editor and e-mails. */
+/**
+ * The places where customers see their cover and get quotes after the payment: blocks of Shopify's editor, and e-mails.
+ */
 export function AfterPurchaseCard({ editor, placement }: AfterPurchaseCardProps) {
   const { t } = useTranslation("touchpoints");
   return (
@@ -164,7 +166,7 @@ export function AfterPurchaseCard({ editor, placement }: AfterPurchaseCardProps)
   );
 }
 
-/** Where the shop's staff sell insurance: blocks on pages of the Shopify admin. */
+/** The places where the shop's staff sell insurance: blocks in the Shopify admin. */
 export function StaffCard() {
   const { t } = useTranslation("touchpoints");
   return (
@@ -185,11 +187,11 @@ interface PlacementBadgeProps {
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
   surface: Surface;
-  /** the merchant wants it shown */
+  /** the merchant has switched it on */
   on?: boolean;
 }
 
-/** Whether it is seen: the merchant's switch and where it is placed, together. */
+/** Whether shoppers see it: the merchant's switch together with its place in the theme. */
 function PlacementBadge({ placement, surface, on = true }: PlacementBadgeProps) {
   const { t } = useTranslation("touchpoints");
   if (placement === undefined) return <Badge>{t("placed.reading")}</Badge>;
@@ -202,7 +204,7 @@ function PlacementBadge({ placement, surface, on = true }: PlacementBadgeProps) 
   );
 }
 
-/** Which templates of the theme show it: a shop may have several for products. */
+/** The theme templates that show it: a shop may have several for products. */
 function PlacementTemplates({ templates }: { templates: string[] }) {
   const { t } = useTranslation("touchpoints");
   if (templates.length === 0) return null;

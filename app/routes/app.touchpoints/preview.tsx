@@ -22,7 +22,7 @@ interface PreviewProps {
   sample: PreviewSample | null;
 }
 
-/** How shoppers see the touchpoint with what is being changed, on a desktop or a phone. */
+/** The touchpoint with the unsaved changes as shoppers see it, on a desktop or a phone. */
 export function Preview({ name, draft, language, sample }: PreviewProps) {
   const { t } = useTranslation(["touchpoints", "common"]);
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
@@ -52,7 +52,7 @@ export function Preview({ name, draft, language, sample }: PreviewProps) {
           {html === null ? (
             !failed && <SkeletonBodyText lines={8} />
           ) : (
-            // Nothing in it can run, submit or lead away; the page may only measure it.
+            // The sandbox prevents scripts, forms and links; the page may only measure the frame's content.
             <iframe
               title={title}
               className={device === "mobile" ? styles.mobile : styles.desktop}
@@ -70,7 +70,7 @@ export function Preview({ name, draft, language, sample }: PreviewProps) {
   );
 }
 
-/** Keeps the frame as high as its content: text wraps again when the frame gets narrower. */
+/** Sets the frame's height to its content's: text wraps again in a narrower frame. */
 function fitHeight({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
   const body = frame.contentDocument?.body;
   if (!body) return;
@@ -79,20 +79,20 @@ function fitHeight({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>):
   }).observe(body);
 }
 
-/** The preview follows after this long without typing. */
+/** The preview updates after this pause in typing. */
 const DEBOUNCE_MS = 250;
 
 interface PreviewHtml {
-  /** null until the first page is there */
+  /** null before the first preview has loaded */
   html: string | null;
-  /** the last requested page did not arrive */
+  /** the last preview request failed */
   failed: boolean;
   retry: () => void;
 }
 
 /**
- * The touchpoint with these settings as an HTML page, from the server. While settings are not valid, the last page
- * stays.
+ * The server renders the touchpoint with these settings as an HTML page. The last valid page stays while a setting is
+ * invalid.
  */
 function usePreviewHtml(
   touchpoint: StorefrontTouchpoint,
@@ -127,7 +127,7 @@ function usePreviewHtml(
   return { html, failed, retry: () => setTries((before) => before + 1) };
 }
 
-/** Not with a fetcher: a submitted form reloads the page's own data, and a preview changes none of it. */
+/** Not with a fetcher: it would reload the page's own data, and a preview changes none. */
 async function loadPreview(body: string, signal: AbortSignal): Promise<string> {
   const headers = { "content-type": "application/json" };
   const response = await fetch("/app/touchpoints/preview", { method: "POST", headers, body, signal });
@@ -139,11 +139,11 @@ interface PlaceLayoutProps {
   /** switches and placement */
   head: ReactNode;
   preview: ReactNode;
-  /** texts and the rest of the settings */
+  /** texts and the other settings */
   children: ReactNode;
 }
 
-/** On a wide window the preview stays in view beside the settings; on a phone it comes between them. */
+/** On a wide window the preview stays in view beside the settings; on a phone it is between them. */
 export function PlaceLayout({ head, preview, children }: PlaceLayoutProps) {
   return (
     <div className={styles.place}>

@@ -1,4 +1,4 @@
-/** Touchpoints: where and how the shop offers insurance. What is saved is in the storefront at once. */
+/** Touchpoints: where and how the shop offers insurance. A saved change shows in the storefront at once. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
@@ -126,7 +126,7 @@ export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
 
-/** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
+/** `not_shown`: saved, but Shopify does not answer; a job writes it to the shop later. */
 export type TouchpointsActionResult = ActionResult<
   "saved" | "not_shown",
   "changed_elsewhere",
@@ -141,7 +141,7 @@ interface Props {
   sample: PreviewSample | null;
   categories: FormulaTexts[];
   withdrawalDays: number;
-  /** the language to begin with; null: the admin's */
+  /** the language to begin with; null: the admin's language */
   language: string | null;
   extensionTexts: ExtensionTextsByLanguage;
   riskNames: typeof riskNames;
@@ -154,7 +154,7 @@ interface Props {
   rule: Promise<CheckoutRuleState | null>;
 }
 
-/** Everything a merchant decides about the storefront, saved together. */
+/** All settings of the storefront, saved together. */
 export function TouchpointsForm(props: Props) {
   const { place, saved, version, sample, categories, withdrawalDays, extensionTexts } = props;
   const { links, editors, cartSection, rule } = props;
@@ -166,7 +166,7 @@ export function TouchpointsForm(props: Props) {
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText(categories);
   const [language, setLanguage] = useState<string>(props.language ?? locale);
-  // The link of a warning on this very page names a language, too.
+  // The link of a warning on this page changes the language in the URL.
   const [linked, setLinked] = useState(props.language);
   if (props.language !== linked) {
     setLinked(props.language);

@@ -11,7 +11,7 @@ import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { FixPricesResult } from "../app.touchpoints_.prices.tsx";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
 
-/** The markets where a plan costs another price than its offer shows, each with the way to the shown price. */
+/** The markets that charge another price for a plan than its offer shows, each with the way to the shown price. */
 export function AdjustedPricesBanner({ priceLists }: { priceLists: readonly AdjustedPriceList[] | null }) {
   const { t } = useTranslation("touchpoints");
   if (!priceLists || priceLists.length === 0) return null;
@@ -66,7 +66,7 @@ const ruleTones = {
   not_deployed: "critical",
 } as const;
 
-/** The rule at the checkout: as the shop has it, and turned on and off there at once. */
+/** The rule at the checkout: its state in the shop, and the switch, which takes effect at once. */
 export function RuleCard({ rule }: { rule: Promise<CheckoutRuleState | null> }) {
   const { t } = useTranslation("touchpoints");
   return (

@@ -11,7 +11,7 @@ import { languageNames, languages } from "#app/platform/locale.ts";
 export const places = ["product_page", "cart", "checkout", "after_purchase", "staff"] as const;
 export type Place = (typeof places)[number];
 
-/** The address names the page. The form stays mounted, so changes that are not saved survive a change of page. */
+/** The URL names the page. The form stays mounted, so unsaved changes survive a change of page. */
 export const placeIn = (search: URLSearchParams): Place =>
   z.enum(places).catch("product_page").parse(search.get("place"));
 
@@ -34,7 +34,7 @@ export const textsOfPlace = {
   cart: ["cart_heading", "cart_button"],
 } as const satisfies Partial<Record<Place, (keyof StorefrontTexts)[]>>;
 
-/** What every part of the form gets: the settings as they are being changed. */
+/** The settings as they are being changed, which every part of the form receives. */
 export interface DraftProps {
   draft: StorefrontSettings;
   onChange: (next: StorefrontSettings) => void;
@@ -55,14 +55,14 @@ export const textFields = [
   ["legal", 2_000],
 ] as const satisfies [keyof StorefrontTexts, number][];
 
-/** A language's own name, also where the shop has one that Parasol does not speak. */
+/** A language's own name, also of a shop language that Parasol does not support. */
 export const languageName = (code: string): string => {
   const language = languages.find((each) => each === code);
   if (language !== undefined) return languageNames[language];
   return new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
 };
 
-/** The languages that texts can be written in: Parasol's, and any other that has texts or is asked for. */
+/** The languages of the merchant's texts: Parasol's, and any other that has texts or is requested. */
 export const writableLanguages = ({ texts, covers }: StorefrontSettings, asked: string): string[] => [
   ...new Set([...languages, ...Object.keys(texts), ...Object.keys(covers), asked]),
 ];
@@ -71,8 +71,8 @@ export type ExtensionTextsByLanguage = typeof extensionTexts;
 export type DefaultTexts = Record<keyof StorefrontTexts, string>;
 
 /**
- * What shoppers read where the merchant says nothing: the category's words, else Parasol's; "" where neither has any.
- * @param spoken whether the insurer's texts are in the shoppers' language; only the legal text is shown if not
+ * The default text for shoppers: the category's, else Parasol's, else "".
+ * @param spoken whether the insurer's texts are in the shoppers' language; if not, only the legal text is shown
  */
 export function defaultTexts(
   sample: PreviewSample | null,
@@ -96,11 +96,11 @@ export function defaultTexts(
   };
 }
 
-/** Which part of the settings cannot be saved: it may be on another page of the form. */
+/** The part of the settings that is invalid. It may be on another page of the form. */
 export const invalidPart = ({ issues }: z.ZodError): "texts" | "covers" =>
   z.enum(["texts", "covers"]).catch("texts").parse(issues[0]?.path[0]);
 
-/** A category, then the formulas in it; the category itself may be a formula beside others. */
+/** A category, then its formulas; the category itself may be one of several formulas. */
 export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
   const itself = { key, label: name, bullets, formula: formulas.find((each) => each.key === key)?.name };
   const others = formulas.filter((each) => each.key !== key);
@@ -115,7 +115,7 @@ export function describedParts({ key, name, bullets, formulas }: FormulaTexts) {
   ];
 }
 
-/** The settings by the names of their fields, for what was changed in two windows. */
+/** The settings by the names of their fields, for a conflict between two windows. */
 export function useSettingsText(categories: readonly FormulaTexts[]) {
   const { t } = useTranslation(["touchpoints", "common"]);
   const labelOf = (key: string) =>
