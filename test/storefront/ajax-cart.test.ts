@@ -31,8 +31,11 @@ interface Answer extends CartItem {
   sections: Record<string, string | null>;
 }
 
-async function send(path: string, body: object | URLSearchParams): Promise<{ status: number; json: Answer }> {
-  const form = body instanceof URLSearchParams;
+async function send(
+  path: string,
+  body: object | URLSearchParams | FormData,
+): Promise<{ status: number; json: Answer }> {
+  const form = body instanceof URLSearchParams || body instanceof FormData;
   const response = await fetch(shop.origin + path, {
     method: "POST",
     headers: { cookie, ...(form ? {} : { "content-type": "application/json" }) },
@@ -138,6 +141,46 @@ describe("the Ajax cart", () => {
     await send("/cart/update.js", { updates });
     expect(short(await lines())).toEqual([[phone[0], 5, false]]);
     expect((await send("/cart/clear.js", {})).json.items).toEqual([]);
+  });
+
+  it.each([
+    ["URL-encoded", () => new URLSearchParams()],
+    ["a form's data", () => new FormData()],
+  ])("reads properties from a form, lists and repeated fields too: %s", async (_, open) => {
+    const form = open();
+    for (const [name, value] of [
+      ["id", phone[0] ?? ""],
+      ["properties[Gravure][]", "Coeur"],
+      ["properties[Gravure][]", "Etoile"],
+      ["properties[Emballage]", "Non"],
+      ["properties[Emballage]", "Oui"],
+      ["properties[Vide]", ""],
+    ] as const)
+      form.append(name, value);
+    await send("/cart/add.js", form);
+    expect((await lines()).map(({ properties }) => properties)).toEqual([
+      { Gravure: ["Coeur", "Etoile"], Emballage: "Oui" },
+    ]);
+  });
+
+  it("reads several items from a form, each with its properties and its parent", async () => {
+    const plan = shop.planVariant("SMA-400-12");
+    await send(
+      "/cart/add.js",
+      new URLSearchParams({
+        "items[0][id]": phone[0] ?? "",
+        "items[0][quantity]": "2",
+        "items[0][properties][Gravure]": "Léa",
+        "items[1][id]": plan,
+        "items[1][parent_id]": phone[0] ?? "",
+      }),
+    );
+    const items = await lines();
+    expect(short(items)).toEqual([
+      [phone[0], 2, false],
+      [plan, 1, true],
+    ]);
+    expect(items[0]?.properties).toEqual({ Gravure: "Léa" });
   });
 
   it("answers a change of no line with 400", async () => {

@@ -161,12 +161,20 @@ export interface Cart {
   lines: CartLine[];
 }
 
+/** A form can send several values of one property: `properties[Dates][]`. */
+export type CartProperties = Record<string, string | string[]>;
+
+/** As orders and other readers of the cart show it. */
+export function propertyText(value: string | string[]): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export interface CartLine {
   /** Stable inside the stand-in; the Ajax `key` is derived from variant and properties, and is not stable. */
   id: string;
   variantId: string;
   quantity: number;
-  properties: Record<string, string>;
+  properties: CartProperties;
   /** `id` of the line this one is nested under */
   parentLineId: string | null;
 }

@@ -17,7 +17,7 @@ import { findMetafield } from "../metafields.ts";
 import { decimals } from "../money.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
-import type { CartLine } from "../state.ts";
+import { type CartLine, propertyText } from "../state.ts";
 import { variantPrice } from "../storefront/visit.ts";
 import type { Visit } from "../storefront/visit.ts";
 import { readFunctions } from "./function-file.ts";
@@ -159,7 +159,7 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
     quantity: line.quantity,
     cost: { amountPerQuantity: money(visit, variantPrice(visit, variant)) },
     attribute: ({ key }: { key: string }) =>
-      line.properties[key] === undefined ? null : { key, value: line.properties[key] },
+      line.properties[key] === undefined ? null : { key, value: propertyText(line.properties[key]) },
     parentRelationship: parent === undefined ? null : { parent: () => lineOf(visit, lines, parent) },
     merchandise: {
       __typename: "ProductVariant",

@@ -6,7 +6,7 @@ import { createPaidOrder, OrderRefused } from "../orders.ts";
 import { discount, orderTotal } from "../order-sums.ts";
 import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
-import type { Address } from "../state.ts";
+import { type Address, propertyText } from "../state.ts";
 import { lineKey } from "./cart/cart.ts";
 import { cartJson } from "./cart/cart-json.ts";
 import { checkCart } from "../functions/cart-validation.ts";
@@ -170,7 +170,10 @@ function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response
           variantId: line.variantId,
           quantity: line.quantity,
           ...(variant && { price: marketPrice(visit.market, variant) }),
-          properties: Object.entries(line.properties).map(([name, value]) => ({ name, value })),
+          properties: Object.entries(line.properties).map(([name, value]) => ({
+            name,
+            value: propertyText(value),
+          })),
           cartLineId: line.id,
           parentCartLineId: line.parentLineId,
         };

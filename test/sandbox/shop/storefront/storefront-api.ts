@@ -13,7 +13,7 @@ import { gid, parseGid } from "../ids.ts";
 import { findMetafield, resolveNamespace } from "../metafields.ts";
 import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
-import type { Cart, CartLine, Market, Product } from "../state.ts";
+import { type Cart, type CartLine, type Market, type Product, propertyText } from "../state.ts";
 import { addLines, CartError, lineKey } from "./cart/cart.ts";
 import type { NewLine } from "./cart/cart.ts";
 import { isPublished } from "./products.ts";
@@ -193,7 +193,7 @@ function lineView(cart: Cart, line: CartLine): object {
     __typename: "CartLine",
     id: gid("CartLine", line.id),
     quantity: line.quantity,
-    attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
+    attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value: propertyText(value) })),
     merchandise: { __typename: "ProductVariant", id: gid("ProductVariant", line.variantId) },
     parentRelationship: parent === undefined ? null : { parent: () => lineView(cart, parent) },
   };

@@ -14,7 +14,7 @@ import { gid } from "../ids.ts";
 import { marketPrice } from "../markets.ts";
 import { findMetafield } from "../metafields.ts";
 import { findVariant } from "../products.ts";
-import type { Cart, Market, Order, ShopState } from "../state.ts";
+import { type Cart, type Market, type Order, propertyText, type ShopState } from "../state.ts";
 import type { StorefrontSandbox } from "../storefront/sandbox.ts";
 import { STOREFRONT_TOKEN } from "../storefront/storefront-api.ts";
 import { requestVisit } from "../storefront/visit.ts";
@@ -188,7 +188,10 @@ export function checkoutLines(state: ShopState, cart: Cart, market?: Market) {
       },
       cost: { totalAmount: { amount: (price * line.quantity) / 100, currencyCode: state.currency } },
       discountAllocations: noDiscounts,
-      attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
+      attributes: Object.entries(line.properties).map(([key, value]) => ({
+        key,
+        value: propertyText(value),
+      })),
       parentRelationship:
         line.parentLineId === null ? null : { parent: { id: gid("CartLine", line.parentLineId) } },
     };

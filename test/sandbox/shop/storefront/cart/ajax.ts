@@ -8,6 +8,7 @@ import type { StorefrontSandbox } from "../sandbox.ts";
 import { type Visit, requestVisit } from "../visit.ts";
 import { addLines, CartError, changeLine, lineKey } from "./cart.ts";
 import { cartJson, lineJson } from "./cart-json.ts";
+import { nestForm } from "./form-body.ts";
 
 export type RenderSections = (
   visit: Visit,
@@ -20,21 +21,23 @@ const quantity = z.coerce.number().int();
 const property = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 // Empty properties are dropped; Shopify leaves them out of the line as well.
 const properties = z
-  .record(z.string(), property.nullish())
+  .record(z.string(), z.union([property, z.array(property)]).nullish())
   .nullish()
   .transform((given) =>
     Object.fromEntries(
-      Object.entries(given ?? {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
-      ),
+      Object.entries(given ?? {}).flatMap(([name, value]) => (value?.length ? [[name, value] as const] : [])),
     ),
   );
 const item = z.object({
   id,
   quantity: quantity.min(1).default(1),
   properties,
-  parent_id: id.nullish(),
-  parent_line_key: z.string().nullish(),
+  // An empty field of a form names no parent.
+  parent_id: id.nullish().transform((value) => value || null),
+  parent_line_key: z
+    .string()
+    .nullish()
+    .transform((value) => value || null),
 });
 const sections = z.object({
   sections: z.union([z.string().transform((text) => text.split(",")), z.array(z.string())]).optional(),
@@ -96,8 +99,8 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
           variantId: each.id,
           quantity: each.quantity,
           properties: each.properties,
-          parentVariantId: each.parent_id ?? null,
-          parentLineKey: each.parent_line_key ?? null,
+          parentVariantId: each.parent_id,
+          parentLineKey: each.parent_line_key,
         })),
       );
       if (suffix === "" && wantsPage(c)) return c.redirect("/cart", 302);
@@ -212,7 +215,7 @@ function findLine(visit: Visit, key: string): CartLine | undefined {
 async function readBody(c: Context): Promise<unknown> {
   const type = c.req.header("content-type") ?? "";
   if (type.includes("application/json")) return parseJson(await c.req.text());
-  if (type.includes("form")) return Object.fromEntries(await c.req.formData());
+  if (type.includes("form")) return nestForm(await c.req.formData());
   return c.req.query();
 }
 

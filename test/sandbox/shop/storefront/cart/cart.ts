@@ -3,7 +3,7 @@
  * Works on the plain cart of the state; the Ajax API and the pages only translate to and from it.
  */
 import { createHash, randomUUID } from "node:crypto";
-import type { Cart, CartLine, ShopState } from "../../state.ts";
+import type { Cart, CartLine, CartProperties, ShopState } from "../../state.ts";
 import { buyableVariant, isAvailable, stock } from "../products.ts";
 
 /** What Shopify answers instead of a cart. */
@@ -19,7 +19,7 @@ export class CartError extends Error {
 export interface NewLine {
   variantId: string;
   quantity: number;
-  properties: Record<string, string>;
+  properties: CartProperties;
   /** Nested under a line of this variant: first one that the cart had before, else of the same request. */
   parentVariantId: string | null;
   parentLineKey: string | null;
@@ -92,7 +92,7 @@ export function changeLine(
   cart: Cart,
   line: CartLine,
   quantity: number,
-  properties?: Record<string, string>,
+  properties?: CartProperties,
 ): void {
   const draft = structuredClone(cart.lines);
   const changed = draft.find(({ id }) => id === line.id);
