@@ -1,7 +1,7 @@
 /**
- * Brings the shop in line with whether it sells insurance now (app/merchants/merchant.ts). The storefront's settings stop
- * every offer at once; a catalogue run takes the plan products off sale, or puts them back with today's prices, and the
- * references that the rule of sale refuses.
+ * Applies a change of the sale to the shop: it starts, stops, or has new rules (app/merchants/merchant.ts). The
+ * storefront's settings stop every offer at once. A catalogue run then unpublishes the plan products, or publishes
+ * them at current prices, and withholds the references that the sale rule refuses.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
@@ -18,7 +18,7 @@ import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 import { publishCheckout } from "./checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "./storefront-settings.server.ts";
 
-/** The job. @throws AdminRefused, AdminUnavailable: not done, try again */
+/** The job. @throws AdminRefused, AdminUnavailable: not done, retry */
 export async function applySelling(shop: string, options: { attempts?: number } = {}): Promise<void> {
   await publishStorefrontSettings(shop, options);
   await publishCheckout(shop, options);
@@ -38,7 +38,7 @@ async function arePlanProductsOutOfStep(shop: string): Promise<boolean> {
   );
 }
 
-/** Its catalogues were written for an earlier installation of the app, and deleted with it. */
+/** Whether its catalogues belong to an earlier installation of the app, which Shopify deleted with it. */
 async function isCatalogueOfInstallationBefore(shop: string): Promise<boolean> {
   const settings = await db.storefrontSettings.findUnique({
     where: { shop },
@@ -55,13 +55,13 @@ export async function changeSelling(shop: string, to: "paused" | "resumed", acto
   await applyNow(shop);
 }
 
-/** Disconnects the account. Where it is the one in use, the offers go with it. */
+/** Disconnects the account. If it is the account in use, its offers end too. */
 export async function disconnectAccount(shop: string, environment: Environment, actor: Actor): Promise<void> {
   await disconnect(shop, environment, actor);
   await applyNow(shop);
 }
 
-/** The merchant waits for it; where the shop does not respond, the job does it. */
+/** Applies the change while the merchant waits; if Shopify does not respond, the job does it. */
 async function applyNow(shop: string): Promise<void> {
   try {
     await applySelling(shop, { attempts: 2 });

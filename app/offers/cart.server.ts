@@ -1,4 +1,4 @@
-/** Checks a cart by the storefront's own rules, for callers that do not run its scripts. */
+/** Checks a cart by the storefront's rules, for callers that do not run its scripts. */
 import { findBands, findPlanVariantIds } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";
 import { universeOf } from "#app/catalogue/product-categories/universe.ts";
@@ -24,7 +24,7 @@ import { queryOrNull } from "#app/shopify/graphql.server.ts";
 
 /**
  * Null: the shop does not have the app.
- * @param buyer as far as the caller knows them
+ * @param buyer as far as the caller knows the buyer
  */
 export async function checkCart(
   shop: string,
@@ -44,7 +44,7 @@ export async function checkCart(
       isLocked: gift,
     };
   });
-  // A plan that came without our properties is known by its variant, as at the checkout.
+  // A plan without the app's line properties is recognised by its variant, as in the checkout.
   const planVariants = await findPlanVariantIds(
     shop,
     cart.map(({ variant }) => variant),
@@ -53,7 +53,7 @@ export async function checkCart(
   const products = cart.filter((line) => !isPlanLine(line));
   const lines = cart.map((line) => (isPlanLine(line) ? planLine(line, products) : line));
   const refusal = reasonOfRefusal(await readSaleRule(shop), merchant, buyer);
-  // Nothing that is sold now could become a contract, or the merchant wants none.
+  // No contract could be issued for a plan that is sold now, or the merchant has stopped the sale.
   if (sellingStopOf(merchant) !== null || refusal !== null)
     return { changes: removeAllPlans(lines), proposals: [], missing: [] };
   const bands = await bandsByVariant(
@@ -71,7 +71,9 @@ export async function checkCart(
   return cartResponse(corrections, bandsOf);
 }
 
-/** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */
+/**
+ * The bands of variants whose offers are the same for all products. Other variants are missing, as on the storefront.
+ */
 async function bandsByVariant(
   shop: string,
   environment: Environment,
@@ -79,7 +81,7 @@ async function bandsByVariant(
 ): Promise<Map<string, Band[]>> {
   const categories = await listOfferedCategories(shop, environment);
   const universes = await listUniverses(shop);
-  // Of a formula whose offers differ by product only the insurer knows the prices: so of its whole universe.
+  // If the offers of one formula differ by product, only the insurer knows the prices of the whole universe.
   const isKnown = (categoryId: string) =>
     categories.has(categoryId) &&
     universeOf(universes, categoryId).every((id) => categories.get(id)?.live !== true);
@@ -94,7 +96,7 @@ async function bandsByVariant(
   );
 }
 
-// Reads from the shop's published theme where its cart takes app blocks, for the link to the theme editor.
+// Reads the section of the published theme's cart that takes app blocks, for the link to the theme editor.
 
 const query = `#graphql
   query ParasolCartSection {
@@ -107,7 +109,7 @@ const query = `#graphql
     }
   }`;
 
-/** The section's id; null: none was found, or Shopify cannot be reached now. */
+/** The section's id; null: not found, or Shopify is not reachable now. */
 export async function readCartSection(shop: string): Promise<string | null> {
   const found = await queryOrNull(shop, "the theme", query, {});
   const files = found?.themes?.nodes[0]?.files?.nodes ?? [];

@@ -1,4 +1,4 @@
-/** The cart of a headless shop or a mobile app as it is sent to the app proxy, and the response: what to change. */
+/** The cart of a headless shop or a mobile app in a request to the app proxy, and the changes in the response. */
 import { z } from "zod";
 import type { CartCorrections, Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { offersFor } from "../../extensions/storefront-scripts/offers.ts";
@@ -6,20 +6,20 @@ import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts"
 import { buyer } from "./offers-response.ts";
 
 const line = z.object({
-  /** the caller's own name of the line */
+  /** the caller's name of the line */
   key: z.string().min(1).max(500),
   variant_id: z.string().regex(/^\d{1,20}$/),
   quantity: z.int().min(1).max(1_000_000),
-  /** of one item before discounts, minor units of the shop's currency */
+  /** price of one item before discounts, minor units of the shop's currency */
   price: z.int().nonnegative(),
   properties: z.record(z.string().max(200), z.string().max(2_000)).default({}),
-  /** key of the line that this one is nested under */
+  /** key of the parent line */
   parent: z.string().nullish(),
-  /** a gift: neither it nor its plan is touched */
+  /** a gift: the line and its plan stay unchanged */
   gift: z.boolean().default(false),
 });
 
-/** How many lines a cart has is known before any is read: Shopify's hold at most 500. */
+/** Checks the number of lines before it parses them: a cart of Shopify has at most 500. */
 export const sentCart = z.object({ lines: z.array(z.unknown()).max(500), buyer: buyer.default({}) });
 export const cartLines = z.array(line);
 export type CartLine = z.infer<typeof line>;
@@ -33,18 +33,18 @@ interface CartOffer {
 }
 
 export interface CartResponse {
-  /** the quantity that each of these lines is to have, never more than now; 0 takes it out */
+  /** the new quantity of each line, never more than now; 0 removes the line */
   changes: { key: string; quantity: number }[];
-  /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
+  /** plans to remove because they no longer fit, with the fitting offer, for the shopper's consent */
   proposals: { plan_key: string; product_key: string; offer: CartOffer | null }[];
   /**
-   * Products of which a plan insures fewer items than the cart has, with the plan that would insure the others: for the
-   * shopper to agree to, as a line of its own with the time of that consent.
+   * Products with fewer insured items than the cart has, with the plan for the others. It needs the shopper's
+   * consent, and a line of its own with the time of that consent.
    */
   missing: { plan_key: string; product_key: string; quantity: number; offer: CartOffer | null }[];
 }
 
-/** @param bandsOf the price bands of a variant's category; undefined where they are not known */
+/** @param bandsOf the price bands of a variant's category; undefined if unknown */
 export function cartResponse(
   { changes, misfits, gaps }: CartCorrections,
   bandsOf: (variant: string) => Band[] | undefined,
@@ -65,7 +65,7 @@ export function cartResponse(
   };
 }
 
-/** The plan's own offer; null where it is not among those that fit now. */
+/** The plan's own offer; null if it no longer fits. */
 function planOffer({ properties }: Line, fitting: Offer[]): Offer | null {
   return fitting.find((offer) => offer[4] === properties["_parasol_reference"]) ?? null;
 }
@@ -87,9 +87,9 @@ const template = z.object({
 });
 
 /**
- * Id of the cart template's first section that takes app blocks; null where none was found. Themes name the sections of
- * their cart as they like (Dawn 15 `cart-items` and `cart-footer`, Horizon 4 `cart-section`), and only some take app
- * blocks: the section's own schema says so.
+ * Id of the first section of the cart template that takes app blocks; null if there is none. The section's schema
+ * decides, because themes name the sections of their cart differently (Dawn 15 `cart-items` and `cart-footer`,
+ * Horizon 4 `cart-section`).
  */
 export function cartSectionIn(files: ThemeFile[]): string | null {
   const contentOf = (name: string) => files.find(({ filename }) => filename === name)?.content ?? "";
@@ -104,7 +104,7 @@ export function cartSectionIn(files: ThemeFile[]): string | null {
   return order.find(takesAppBlocks) ?? null;
 }
 
-/** The editor puts a comment above the JSON that it writes. */
+/** The theme editor writes a comment above its JSON. */
 function readJson(content: string): unknown {
   try {
     return JSON.parse(content.replace(/^\s*\/\*[\s\S]*?\*\//, ""));

@@ -1,6 +1,6 @@
 /**
- * The rule that checks carts at the checkout. Only Shopify stores whether it is on, because the merchant can turn
- * it on and off there, too.
+ * The rule that checks carts in the checkout. Only Shopify stores its state, because the merchant can also change it
+ * there.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -18,7 +18,7 @@ import {
 import type { CheckoutRule, CheckoutRules } from "#app/shopify/validations.server.ts";
 import type { CheckoutRuleState } from "./checkout-rule.ts";
 
-/** For a page. Null: Shopify does not say now. */
+/** The rule's state for a page. Null: Shopify does not respond now. */
 export async function readCheckoutRule(shop: string): Promise<CheckoutRuleState | null> {
   return readOrNull(shop, "the checkout rule", async (signal) => {
     try {
@@ -37,17 +37,17 @@ function stateOf({ own, active, isDeployed }: CheckoutRules): CheckoutRuleState 
   return active >= MOST_ACTIVE_RULES ? "limit_reached" : "off";
 }
 
-/** The rule's name among the checkout rules of the shop. */
+/** The rule's name in Shopify's list of checkout rules. */
 const titles: Record<Locale, string> = { en: "Insurance in the cart", fr: "Assurance du panier" };
 
 /**
- * On: a checkout goes on where the rule itself fails. What was on already stays as it is.
+ * Turns the rule on. If the rule itself fails, the checkout continues. An active rule stays as it is.
  * @throws CheckoutRuleRefused; AccessDenied without the permission; AdminRefused, AdminUnavailable, NoAccess
  */
 export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Actor): Promise<void> {
-  // The merchant may have permitted it a moment ago.
+  // The merchant may have granted the permission a moment ago.
   await checkOptionalScopes(shop);
-  // When two requests turn it on at once, the second finds the rule of the first.
+  // If two requests turn it on concurrently, the second one finds the first one's rule.
   const turned = await withStaffLock(shop, async () => {
     await turnOn(shop, locale, actor);
     return true;

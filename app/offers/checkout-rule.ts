@@ -1,17 +1,17 @@
-/** Of the rule at the checkout, as Shopify shows it. */
+/** States of the checkout rule, from Shopify. */
 export const checkoutRuleStates = [
   "on",
-  /** on, and checkouts stop, too, where the rule itself fails */
+  /** on, and checkouts also stop if the rule itself fails */
   "blocking",
   "off",
-  /** the shop has not permitted the app to see its rules: it may be on */
+  /** unknown: the shop has not permitted the app to read its rules */
   "no_permission",
-  /** off, and the shop has as many active rules as it can */
+  /** off, and the shop has reached the limit of active rules */
   "limit_reached",
-  /** off, and the installed version of the app came without the Function */
+  /** off, and the installed version of the app lacks the Function */
   "not_deployed",
 ] as const;
-/** The scope that the merchant grants before the app may see and change rules (shopify.app.toml). */
+/** The scopes that the merchant grants before the app may read and change rules (shopify.app.toml). */
 export const checkoutRuleScopes = ["read_validations", "write_validations"];
 
 export type CheckoutRuleState = (typeof checkoutRuleStates)[number];

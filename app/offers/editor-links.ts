@@ -1,7 +1,7 @@
-/** How the theme editor is opened to place the theme extension's blocks. */
+/** Links to the theme editor that place the theme extension's blocks. */
 import type { StorefrontTouchpoint } from "./storefront-choices.ts";
 
-/** The block of the theme extension that serves each touchpoint, and how the theme editor is opened to place it. */
+/** The block of the theme extension for each touchpoint, and the link parameters that place it. */
 export const blocks = {
   product_page: { handle: "product-offer", add: "block", template: "product" },
   cart: { handle: "cart-offers", add: "block", template: "cart" },
@@ -12,9 +12,9 @@ export const blocks = {
 >;
 
 /**
- * The address of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). `mainSection` is the
- * section with the id `main`, which every product template has. A cart's section is named as the theme likes
- * (`toCartSection`); without its name a new section for apps is made, which every template takes.
+ * The URL of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). `mainSection` is the
+ * section with the id `main` in every product template. The name of a cart's section depends on the theme
+ * (`toCartSection`); without it, the editor adds an apps section, which every template accepts.
  */
 export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontTouchpoint): string {
   const { handle, add, template } = blocks[touchpoint];
@@ -30,10 +30,10 @@ export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontT
   return `https://${shop}/admin/themes/current/editor?${query}`;
 }
 
-/** The block with the link to the page on which customers withdraw from their insurance. */
+/** The block with the link to the page where customers withdraw from their insurance. */
 export const WITHDRAWAL_BLOCK = "withdrawal-link";
 
-/** The address of the theme editor that places it in the footer, which every page has. */
+/** The URL of the theme editor that places this block in the footer of every page. */
 export function withdrawalEditorLink(shop: string, apiKey: string): string {
   const query = new URLSearchParams({
     template: "index",
@@ -43,7 +43,7 @@ export function withdrawalEditorLink(shop: string, apiKey: string): string {
   return `https://${shop}/admin/themes/current/editor?${query}`;
 }
 
-/** The link that places a cart's block, once the theme has been read. Other links stay as they are. */
+/** The link that places a cart's block, after the theme has been read. Other links stay unchanged. */
 export function toCartSection(link: string, section: string | null | undefined): string {
   const address = new URL(link);
   if (!section || address.searchParams.get("template") !== "cart") return link;
@@ -51,7 +51,7 @@ export function toCartSection(link: string, section: string | null | undefined):
   return address.href;
 }
 
-/** The address of the checkout and accounts editor with this app's blocks, at one of its pages. */
+/** The URL of the checkout and accounts editor with this app's blocks, on one of its pages. */
 export function checkoutEditorLink(
   shop: string,
   apiKey: string,

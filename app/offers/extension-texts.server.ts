@@ -1,6 +1,6 @@
 /**
- * The theme extension's texts: what shoppers read where neither the merchant nor the category says anything. They are
- * the theme extension's, so that they are written once.
+ * The theme extension's default texts. Shoppers read them if neither the merchant nor the category has a text. They
+ * are imported from the extension, so that they exist only once.
  */
 import german from "../../extensions/parasol-storefront/locales/de.json" with { type: "json" };
 import english from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
@@ -12,7 +12,7 @@ import portuguese from "../../extensions/parasol-storefront/locales/pt-PT.json" 
 import type { Language } from "#app/platform/locale.ts";
 import type { StorefrontTexts } from "./storefront-settings.ts";
 
-/** Those of the merchant's texts that the extension has a text for. */
+/** The merchant's texts for which the extension has a default. */
 export type ExtensionTexts = Required<
   Pick<StorefrontTexts, "headline" | "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
 >;
@@ -27,7 +27,9 @@ const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): Exten
   cart_button: cart.add,
 });
 
-/** By language. Shopify shows the English ones in every other one, and has two kinds of Portuguese, which agree in these. */
+/**
+ * By language. Shopify shows English in all other languages. Its two kinds of Portuguese have the same texts here.
+ */
 export const extensionTexts: Record<Language, ExtensionTexts> = {
   en: textsOf(english),
   fr: textsOf(french),
@@ -48,7 +50,7 @@ const themeTexts = {
   pt: portuguese,
 };
 
-/** Who insures, who sells, and the right to withdraw, as product page and checkout say it. */
+/** The insurer, the seller and the right to withdraw, as in the product page and the checkout. */
 export function aboutInsurance(
   language: Language,
   {

@@ -3,7 +3,7 @@ import { queryOrNull } from "#app/shopify/graphql.server.ts";
 import { offersIn } from "./markets.ts";
 import type { Market } from "./markets.ts";
 
-/** As many as a page shows; few shops have more. */
+/** The number that a page shows; few shops have more. */
 const query = `#graphql
   query ParasolMarkets {
     markets(first: 50, query: "status:ACTIVE") {
@@ -11,7 +11,7 @@ const query = `#graphql
     }
   }`;
 
-/** The first fifty active markets of a shop that sells in `shopCurrency`. Null: Shopify cannot be reached now. */
+/** The first fifty active markets of a shop that sells in `shopCurrency`. Null: Shopify is not reachable now. */
 export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
   const found = await queryOrNull(shop, "the markets", query, {});
   if (!found) return null;

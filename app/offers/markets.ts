@@ -1,11 +1,11 @@
-/** The shop's markets, and where shoppers are offered insurance: where its currency is the cart's. */
+/** The shop's markets, and which of them show offers: those where the cart has the shop's currency. */
 
 export interface Market {
   id: string;
   name: string;
-  /** ISO 4217; null where the market takes it from elsewhere */
+  /** ISO 4217; null if the market inherits it */
   currency: string | null;
-  /** `some`: shoppers who pay in the shop's currency, where a market has several */
+  /** `some`: if a market has several currencies, shoppers who pay in the shop's currency */
   offers: "shown" | "some" | "none";
 }
 
@@ -15,7 +15,7 @@ interface MarketCurrency {
   localCurrencies: boolean;
 }
 
-/** What a market's currency means for offers in a shop of `shopCurrency`. */
+/** Whether a market's currency allows offers in a shop with `shopCurrency`. */
 export function offersIn(
   currency: MarketCurrency | null,
   shopCurrency: string,

@@ -1,11 +1,11 @@
-/** An offer's term and price in a line, as pages and mails for customers say it. */
+/** An offer's term and price in one line, for customers' pages and mails. */
 import type { Billing } from "#app/insurance/fields.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { priceText, termText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 
 export interface ShownOffer {
-  /** the set of guarantees; null where there is one alone */
+  /** the set of guarantees; null if there is only one */
   formula: string | null;
   months: number;
   priceMinor: number;

@@ -1,4 +1,4 @@
-/** The app proxy's response with offers, and the reasons for none. */
+/** The app proxy's response with offers, or with the reason for none. */
 import { z } from "zod";
 import type { Category } from "#app/insurance/categories.ts";
 import {
@@ -11,9 +11,9 @@ import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { orderedTerms } from "./term-order.ts";
 
-/** Who buys and where to, as far as a headless shop or a mobile app says it. */
+/** The buyer and the delivery, as far as a headless shop or a mobile app sends them. */
 export const buyer = z.object({
-  /** ISO 3166-1 alpha-2, of the delivery */
+  /** the delivery's country, ISO 3166-1 alpha-2 */
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/)
@@ -29,13 +29,13 @@ export const buyer = z.object({
 export type Buyer = z.infer<typeof buyer>;
 
 export const noOfferReasons = [
-  /** the variant is not known; products are read when they change and once a day */
+  /** the variant is unknown; products are read when they change and once a day */
   "product_unknown",
-  /** it is one of the plan products themselves */
+  /** it is a plan product */
   "insurance_product",
   /** no category rule matches its product */
   "no_category",
-  /** a rule, or the merchant's override of the product, excludes it */
+  /** a rule, or the merchant's override, excludes the product */
   "excluded",
   /** the insurer does not offer the category */
   "category_unknown",
@@ -43,7 +43,7 @@ export const noOfferReasons = [
   "no_offer_at_price",
   /** the insurer has offers that the shop does not sell yet */
   "not_in_shop",
-  /** the rule of sale (extensions/sale-rule.ts) refuses this buyer */
+  /** the sale rule (extensions/sale-rule.ts) refuses this buyer */
   "other_country",
   "company",
   "other_currency",
@@ -56,50 +56,53 @@ export type NoOfferReason = (typeof noOfferReasons)[number];
 
 export interface OfferView {
   reference_id: string;
-  /** the shop's variant that is put into the cart */
+  /** the shop's variant to put into the cart */
   plan_variant_id: string;
   /** months */
   term: number;
-  /** minor units of the response's currency: what the cart will charge */
+  /** minor units of the response's currency: the price in the cart */
   price: number;
   billing: "monthly" | "annually";
   title: string;
-  /** the set of guarantees, by its name; null where the product has one alone */
+  /** the name of the set of guarantees; null if the product has only one */
   formula: string | null;
-  /** as shoppers of the requested language read it */
+  /** the formula's name in the requested language */
   formula_name: string | null;
 }
 
 export interface ProductOffers {
   variant_id: string;
-  /** key into `categories`; null where the product has none */
+  /** key into `categories`; null if the product has none */
   category: string | null;
   offers: OfferView[];
-  /** null where there are offers */
+  /** null if there are offers */
   reason: NoOfferReason | null;
 }
 
 export interface CategoryView {
-  /** of each formula that has its own, by the name that shoppers read; one without a name where there is one alone */
+  /**
+   * for each formula with documents of its own, by the name that shoppers read; one without a name if there is only
+   * one
+   */
   documents: { name: string; cg: string; ipid: string }[];
-  /** `cover`: what is covered, in one line */
+  /** `cover`: the coverage, in one line */
   texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
 export interface OffersResponse {
   currency: string;
-  /** the merchant's as an insurance intermediary, to be shown with the offers; null: none */
+  /** the merchant's number as an insurance intermediary, to be shown with the offers; null: none */
   registration_number: string | null;
   products: ProductOffers[];
   categories: Record<string, CategoryView>;
 }
 
-/** What shoppers read for a formula, by the key of its cover and the insurer's name (`formulaName`). */
+/** The name that shoppers read for a formula, by its coverage key and the insurer's name (`formulaName`). */
 export type NameFormula = (formula: { key: string; name: string }) => string;
 
 export const asTheInsurer: NameFormula = ({ name }) => name;
 
-/** What shoppers read for categories that are the formulas of one universe: their names, by category id. */
+/** The names that shoppers read for the categories of one universe, by category id. */
 export function namesOfCategories(
   categories: readonly Pick<Category, "id">[],
   nameFormula: NameFormula,
@@ -137,13 +140,13 @@ export function productOffers(
   };
 }
 
-/** The set of guarantees that a reference is sold as; null where there is one alone. */
+/** The set of guarantees of a reference; null if there is only one. */
 export const shownFormula = (sold: SoldReference, nameFormula: NameFormula): string | null =>
   sold.formula === null ? null : nameFormula({ key: coverKeyOf(sold), name: sold.formula });
 
 /**
- * In a universe's order and the formula of the lowest price first, as in the compact catalogue; each in the merchant's
- * order of terms, then by price.
+ * Sorts like the compact catalogue: in the universe's order, the formula with the lowest price first. Within a
+ * formula, in the merchant's order of terms, then by price.
  */
 function byFormula(result: readonly SoldReference[], order: readonly number[]): SoldReference[] {
   const groups = Map.groupBy(result.toSorted(byTermAndPrice), ({ formula }) => formula);
@@ -182,7 +185,7 @@ export function categoryView(
   };
 }
 
-/** Links to general conditions and IPID, or empty; without its documents a formula is not sold. */
+/** Links to general conditions and IPID, or empty: a formula without its documents is not sold. */
 export function documentsOf(
   category: Category,
   others: readonly Category[],

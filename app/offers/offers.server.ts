@@ -1,4 +1,4 @@
-/** Which offers these variants of a shop get: from the synced catalogue, or live where offers differ by product. */
+/** Finds the offers for variants of a shop: from the synced catalogue, or live if offers differ by product. */
 import pLimit from "p-limit";
 import {
   findOffers,
@@ -34,12 +34,12 @@ import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offers.ts";
 import { log } from "#app/platform/log.server.ts";
 
-// Live offers of the insurer for one product: cached for minutes, requested once however many shoppers wait for the
-// same offers, and served stale while the insurer is away.
+// The insurer's live offers for one product. They are cached for minutes, all shoppers who wait share one request,
+// and stale offers are served while the insurer is not available.
 
 export interface LiveOffersQuery {
   shop: string;
-  /** whose offers: those of another store, or of the other environment, are others */
+  /** the account of the offers: another store or environment has other offers */
   account: InsuranceAccount;
   categoryId: string;
   /** the spec's product reference */
@@ -50,8 +50,8 @@ export interface LiveOffersQuery {
 const FRESH_MS = 5 * 60_000;
 
 /**
- * Shoppers do not wait long for offers, and any number of them may request some: live offers have limits of their own,
- * far below those of creating a paid order's plans.
+ * Live offers have limits of their own, far below those for issuing contracts of a paid order. Shoppers do not wait
+ * long, and any number of them may request offers.
  */
 const limits = {
   timeoutMs: 3_000,
@@ -63,7 +63,7 @@ const limits = {
 };
 
 const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
-  // Of memory, in bytes: two for each character.
+  // Memory in bytes: two for each character.
   maxSize: 32 * 1024 * 1024,
   sizeCalculation: (offers, key) => 2 * (JSON.stringify(offers).length + key.length),
   ttl: FRESH_MS,
@@ -79,14 +79,14 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
         productPriceMinor,
       });
     } catch (error) {
-      // The cache returns the last offers, or none: the error is only known here.
+      // The cache returns stale offers or none, so only this place sees the error.
       log.warn({ err: error, shop }, "Failed to load live offers from the insurer");
       throw error;
     }
   },
 });
 
-/** Null: the insurer cannot be reached, and said nothing lately. */
+/** Null: the insurer is not reachable, and the cache has no offers. */
 export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[] | null> {
   const { shop, account, categoryId, variantId, priceMinor } = question;
   const key = JSON.stringify([shop, account.key, account.storeId, categoryId, variantId, priceMinor]);
@@ -94,17 +94,17 @@ export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[
   return offers?.filter((offer) => offer.categoryId === categoryId) ?? null;
 }
 
-/** Clears the cache, such as after the catalogue was synced. */
+/** Clears the cache, for example after a sync of the catalogue. */
 export function clearLiveOffers(): void {
   cache.clear();
 }
 
-/** A request's variants whose live offers are fetched at once; the insurer also serves other shoppers. */
+/** Limit of concurrent live requests for one request's variants, because the insurer also serves other shoppers. */
 const LIVE_AT_ONCE = 4;
 
 /**
  * Null: the shop does not have the app.
- * @param buyer as far as the caller knows them; `language`: in which formulas are named
+ * @param buyer as far as the caller knows the buyer; `language` is the language of the formula names
  */
 export async function findOffersForVariants(
   shop: string,
@@ -156,7 +156,7 @@ export async function findOffersForVariants(
   return response;
 }
 
-/** How formulas are named to readers of a language. */
+/** Names formulas in a language. */
 export async function formulaNames(shop: string, language: string): Promise<NameFormula> {
   return namesIn(await readStorefrontSettings(shop), language);
 }
@@ -166,14 +166,14 @@ const namesIn =
   (formula) =>
     formulaName(settings, language, formula);
 
-/** The offers for a variant at a price that is not the shop's own: staff may agree on another. */
+/** The offers for a variant at another price than the shop's, for example one that staff agreed. */
 export interface PricedOffers {
-  /** its own first, then those that are formulas beside it */
+  /** its own category first, then those that are formulas beside it */
   categories: Category[];
   offers: SoldReference[];
 }
 
-/** What these variants get at these prices, in minor units of the shop's currency; or why they get none. */
+/** The offers for these variants at these prices, in minor units of the shop's currency, or the reason for none. */
 export async function findOffersAtPrices<Priced extends { variantId: string; priceMinor: number }>(
   merchant: Pick<Merchant, "shop" | "environment" | "account" | "isPaused">,
   items: readonly Priced[],
@@ -209,14 +209,14 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
   );
 }
 
-/** Why a shop that sells no insurance now has no offers. Null: it sells. */
+/** The reason for no offers if the shop sells no insurance now. Null: it sells. */
 function reasonOfStop(merchant: Pick<Merchant, "account" | "isPaused">): NoOfferReason | null {
   const stop = sellingStopOf(merchant);
   if (stop === null) return null;
   return stop === "disconnected" ? "not_connected" : "not_selling";
 }
 
-/** Why none of the shop's offers may be sold to this buyer. Null: they may. */
+/** The reason why the shop may sell this buyer no insurance. Null: it may. */
 export function reasonOfRefusal(
   rule: SaleRule,
   { currency }: Pick<Merchant, "currency">,
@@ -246,11 +246,11 @@ function inOfferedCategory(
 
 interface VariantInCategory extends CategorisedVariant {
   categoryId: string;
-  /** its category and those that are formulas beside it, as far as the insurer offers them */
+  /** its category and those that are formulas beside it, if the insurer offers them */
   universe: OfferedCategory[];
 }
 
-/** Offers that differ by product in one formula are requested live in all. */
+/** If the offers of one formula differ by product, those of all formulas are requested live. */
 const isLive = ({ universe }: VariantInCategory): boolean => universe.some(({ live }) => live);
 
 function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): NoOfferReason {
@@ -258,7 +258,7 @@ function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): N
   return decidedBy === null ? "no_category" : "excluded";
 }
 
-/** The offers of each variant: for the synced catalogue one look, however many variants; live ones a few at once. */
+/** The offers of each variant: one query of the synced catalogue for all, and a few live requests concurrently. */
 async function offersOf(
   shop: string,
   environment: Environment,
@@ -305,8 +305,8 @@ async function findLiveOffers(
   );
   const { storeId } = account;
   await saveLiveReferences(shop, { environment, storeId }, variantId, live, sold);
-  // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
-  // The insurer offers both plans at the price at which one's band ends and the other's begins.
+  // The cart charges the shop's price, so an offer with a new price is missing until the next sync. Where two bands
+  // meet, the insurer offers the plans of both.
   const inBand = withoutSharedEnds(sold).filter(({ bandMinMinor }) => bandMinMinor <= priceMinor);
   const sellable = inBand.filter(({ referenceId, shopPriceMinor: price }) =>
     live.some((offer) => offer.referenceId === referenceId && offer.priceMinor === price),

@@ -1,9 +1,9 @@
-/** Where the shop shows the app's blocks, as App Bridge lists them (`shopify.app.extensions()`). */
+/** The app's blocks in the shop, as App Bridge lists them (`shopify.app.extensions()`). */
 import { blocks, WITHDRAWAL_BLOCK } from "./editor-links.ts";
 import type { StorefrontTouchpoint } from "./storefront-choices.ts";
 import { storefrontTouchpoints } from "./storefront-choices.ts";
 
-/** Where a merchant can place something of the app's that shoppers and customers see, in the order of a purchase. */
+/** The places for the app's blocks that shoppers and customers see, in the order of a purchase. */
 export const surfaces = [
   "product_page",
   "cart",
@@ -16,7 +16,7 @@ export const surfaces = [
 ] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** As the extensions' shopify.extension.toml name them. */
+/** The names in the extensions' shopify.extension.toml. */
 const targets = {
   checkout: "purchase.checkout.cart-line-item.render-after",
   thank_you: "purchase.thank-you.block.render",
@@ -26,13 +26,13 @@ const targets = {
 
 export interface Placement {
   placed: ReadonlySet<Surface>;
-  /** the theme's templates with the block: `product.gift`; an embed is in none */
+  /** the theme's templates with the block: `product.gift`; an app embed belongs to no template */
   templates: Record<StorefrontTouchpoint, string[]>;
 }
 
 interface Activation {
   target: string;
-  /** a block of the theme extension; missing for the targets of other extensions */
+  /** a block of the theme extension; missing for targets of other extensions */
   handle: unknown;
   status: unknown;
   activations: Activation[];
@@ -41,7 +41,9 @@ interface Activation {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Read by hand: a schema's library would be loaded by pages without a form. Null: not as documented. */
+/**
+ * Parses without zod, which pages without a form would otherwise load. Null: the format is not the documented one.
+ */
 function readActivations(list: unknown): Activation[] | null {
   if (!Array.isArray(list)) return null;
   const read: Activation[] = [];
@@ -65,7 +67,7 @@ function readExtensions(answer: unknown): { type: unknown; activations: Activati
   return read;
 }
 
-/** Null: App Bridge answers something else than its documentation says. */
+/** Null: the answer of App Bridge does not have the documented format. */
 export function readPlacement(answer: unknown): Placement | null {
   const extensions = readExtensions(answer);
   if (extensions === null) return null;

@@ -1,7 +1,6 @@
 /**
- * Price lists of markets and company catalogues that change the plans' prices in the shop's own currency. A plan costs
- * another price there than the offer shows, so the cart takes it out again until the list has the plan's own price as a
- * fixed one.
+ * Price lists of markets and company catalogues that change the plans' prices in the shop's currency. A plan then has
+ * another price than its offer, so the cart removes it. The remedy is a fixed price for the plan in the list.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -17,18 +16,18 @@ type Seller = Pick<Merchant, "shop" | "environment" | "currency">;
 
 export interface AdjustedPriceList {
   id: string;
-  /** of the market or catalogue, as the merchant named it */
+  /** the merchant's name of the market or catalogue */
   name: string;
   /** per cent: 5, -10 */
   percent: number;
-  /** how many plans on sale lack their own price in the list */
+  /** the number of plans on sale without a fixed price in the list */
   plansToFix: number;
 }
 
-/** Shopify takes 250 fixed prices in one call. */
+/** Shopify's limit of fixed prices in one call. */
 const PRICES_PER_CALL = 250;
 
-/** Of the first fifty price lists those in which a plan costs another price. Null: Shopify cannot be reached now. */
+/** Those of the first fifty price lists that change the price of a plan. Null: Shopify is not reachable now. */
 export function readAdjustedPriceLists(seller: Seller): Promise<AdjustedPriceList[] | null> {
   return readOrNull(seller.shop, "the price lists", async (signal) => {
     const client = createAdminClient(seller.shop, { signal, attempts: 2 });
@@ -55,7 +54,7 @@ export function readAdjustedPriceLists(seller: Seller): Promise<AdjustedPriceLis
 }
 
 /**
- * Writes the price of each plan on sale into a price list as a fixed one; other products keep the adjustment.
+ * Writes the price of each plan on sale into a price list as a fixed price. Other products keep the adjustment.
  * @param id as in `AdjustedPriceList`
  * @throws UserErrors, AdminRefused, AdminUnavailable, NoAccess
  */
@@ -77,7 +76,7 @@ export async function fixPlanPrices(seller: Seller, id: string, actor: Actor): P
     await recordAudit({ shop: seller.shop, actor, action: "market_prices_fixed", subject: id });
 }
 
-/** The prices of plans on sale that a list in the shop's currency does not have as fixed ones. */
+/** The prices of plans on sale that are missing as fixed prices in a list of the shop's currency. */
 async function findPricesToFix(
   client: AdminClient,
   { shop, environment, currency }: Seller,

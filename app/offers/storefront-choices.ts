@@ -1,6 +1,8 @@
-/** What a merchant chooses from for the storefront; apart from the schema, which pages without a form need not load. */
+/**
+ * The merchant's choices for the storefront. The schema is elsewhere, because pages without a form need not load it.
+ */
 
-/** How the product page presents the offer: block setting `format` of extensions/parasol-storefront. */
+/** The formats of the offer on the product page: block setting `format` of extensions/parasol-storefront. */
 export const productFormats = [
   "radio",
   "checkbox",

@@ -1,4 +1,4 @@
-/** Keeps the merchant's storefront settings and writes them where the theme reads them: app-data metafields. */
+/** Saves the merchant's storefront settings and writes them into app-data metafields for the theme. */
 import { createHash } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
@@ -29,13 +29,13 @@ export async function readStorefrontSettings(
   return row ? storefrontSettings.parse(row.settings) : defaultStorefrontSettings;
 }
 
-/** By then the settings are in the shop, or it is time to try again. */
+/** The direct write takes less time than this; the job retries after it. */
 const RETRY_AFTER_MS = 10_000;
 
 /**
- * Saves the settings and shows them to shoppers.
- * @returns false: others than those of this version are saved by now
- * @throws AdminRefused, AdminUnavailable: saved, a job shows them
+ * Saves the settings and writes them into the shop.
+ * @returns false: another version was saved in the meantime
+ * @throws AdminRefused, AdminUnavailable: saved, and a job writes them
  */
 export async function saveStorefrontSettings(
   shop: string,
@@ -52,15 +52,15 @@ export async function saveStorefrontSettings(
     await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, tx);
     await sendJob(tx, "storefront-settings", { shop }, { singletonKey: shop, startAfter });
   });
-  // The merchant waits for it.
+  // The merchant waits for this.
   if (isSaved) await publishStorefrontSettings(shop, { attempts: 2 });
   return isSaved;
 }
 
 /**
- * Writes the settings, whether the shop sells insurance now, and to whom, into the shop where they are not there as they should
- * be: as they are saved, as the sale stops or resumes, and after every catalogue run, so that a new or reinstalled app
- * has them.
+ * Writes the settings, whether the shop sells insurance now, and to whom, if they differ from those in the shop. It
+ * runs after the settings are saved, after the sale stops or resumes, and after every catalogue run. So a new or
+ * reinstalled app gets them too.
  */
 export async function publishStorefrontSettings(
   shop: string,
@@ -68,7 +68,7 @@ export async function publishStorefrontSettings(
 ): Promise<void> {
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
-  // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
+  // The link from a theme's preview to "Why is there no offer here?" contains the app's id.
   const selling = (await readSellingStop(shop)) === null;
   const { withdrawalDays } = await readMerchantSettings(shop);
   const { countries, companies, registrationNumber } = await readSaleRule(shop);
@@ -85,7 +85,7 @@ export async function publishStorefrontSettings(
   const digest = createHash("sha256").update(value).digest("hex");
   const adminClient = createAdminClient(shop, options);
   const owners = await fetchOwnerIds(adminClient).catch((error: unknown) => {
-    // Uninstalled meanwhile: there is no theme to write for.
+    // The merchant has uninstalled the app in the meantime.
     if (error instanceof NoAccess) return null;
     throw error;
   });
@@ -93,7 +93,7 @@ export async function publishStorefrontSettings(
   const { installationId, shopId } = owners;
   await keepConsentTexts(shop, settings);
   if (row?.digest === digest && row.installationId === installationId) return;
-  // One atomic call: a block is never on without its settings.
+  // One atomic call, so that a block is never on without its settings.
   await setMetafields(adminClient, [
     { ownerId: installationId, namespace: "settings", key: "storefront", type: "json", value },
     ...storefrontTouchpoints.map((key) => ({
@@ -103,7 +103,7 @@ export async function publishStorefrontSettings(
       type: "boolean" as const,
       value: String(settings.touchpoints[key].on),
     })),
-    // The checkout's Function reads no app-data metafields.
+    // The checkout's Function cannot read app-data metafields.
     {
       ownerId: shopId,
       namespace: "$app",
@@ -119,9 +119,9 @@ export async function publishStorefrontSettings(
   });
 }
 
-// The texts that shoppers agree to: all that were ever shown stay on record, because contracts name their versions.
+// The consent texts. Every text that was ever shown stays on record, because contracts name its version.
 
-/** Keeps the texts that these settings show, before they are shown. */
+/** Saves the consent texts of these settings before shoppers see them. */
 export async function keepConsentTexts(shop: string, { texts }: StorefrontSettings): Promise<void> {
   const own = Object.values(texts).flatMap(({ consent }) => consent ?? []);
   const ours = Object.values(extensionTexts).map(({ consent }) => consent);
@@ -129,7 +129,7 @@ export async function keepConsentTexts(shop: string, { texts }: StorefrontSettin
   await db.consentText.createMany({ data, skipDuplicates: true });
 }
 
-/** The text of each of these versions that is on record. */
+/** The recorded text of each of these versions. */
 export async function readConsentTexts(shop: string, versions: string[]): Promise<Map<string, string>> {
   if (versions.length === 0) return new Map();
   const kept = await db.consentText.findMany({ where: { shop, version: { in: versions } } });

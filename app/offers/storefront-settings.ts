@@ -1,14 +1,16 @@
 /**
- * What a merchant decides about the storefront. Written as JSON into the app-data metafield `settings.storefront`, which
- * the theme extension's Liquid reads; the switches also go into the boolean metafields `touchpoints.<name>`, which
- * `available_if` of the blocks reads.
+ * The merchant's storefront settings. They are written as JSON into the app-data metafield `settings.storefront` for
+ * the theme extension's Liquid. The switches are also boolean metafields `touchpoints.<name>` for `available_if` of
+ * the blocks.
  */
 import { z } from "zod";
 import { productFormats } from "./storefront-choices.ts";
 
 const text = z.string().trim().max(500).optional();
 
-/** The merchant's own texts. What is missing is the category's text, or the extension's in the shopper's language. */
+/**
+ * The merchant's texts. A missing text falls back to the category's, or to the extension's in the shopper's language.
+ */
 const texts = z.object({
   headline: text,
   link: text,
@@ -18,7 +20,7 @@ const texts = z.object({
   buy: text,
   decline: text,
   legal: z.string().trim().max(2_000).optional(),
-  /** What the shopper agrees to. Its version is noted with each plan (app/offers/storefront-settings.server.ts). */
+  /** The consent text. Each plan records its version (app/offers/storefront-settings.server.ts). */
   consent: z.string().trim().max(2_000).optional(),
   cart_heading: text,
   cart_button: text,
@@ -26,7 +28,10 @@ const texts = z.object({
 export type StorefrontTexts = z.infer<typeof texts>;
 
 const languageCode = z.string().regex(/^[a-z]{2,3}$/);
-/** As `request.locale.iso_code` names it: `fr`, `pt-BR`, `zh-Hant`. `Intl` takes no part of three letters after it. */
+/**
+ * The format of `request.locale.iso_code`: `fr`, `pt-BR`, `zh-Hant`. `Intl` does not accept a second part of three
+ * letters.
+ */
 export const storefrontLanguage = z.string().regex(/^[a-z]{2,3}(-(?:[A-Za-z]{2}|[A-Za-z]{4}))?$/);
 
 const lines = z
@@ -36,8 +41,8 @@ const lines = z
   .default([]);
 
 /**
- * What a category's insurance covers and what it does not, point by point, in the merchant's words, and what it is called
- * where it is a formula among several; without a name, as the insurer calls it.
+ * The merchant's texts of a category's coverage and exclusions, point by point, and its name if it is a formula among
+ * several. Without a name, the insurer's name is used.
  */
 const cover = z.object({
   name: z.string().trim().max(120).optional(),
@@ -59,21 +64,21 @@ const settings = z.object({
       product_page: touchpoint.extend({ format: z.enum(productFormats).default("radio") }).prefault({}),
       cart: touchpoint.prefault({}),
       mini_cart: touchpoint.prefault({}),
-      /** Plus only, and the merchant has to place the block, so it is off until they turn it on. */
+      /** Only on Shopify Plus, and the merchant has to place the block, so it is off by default. */
       checkout: z.object({ on: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   /**
-   * The language that the insurer's texts are in, which the insurer does not say. To shoppers of another one they are
-   * replaced as a whole, by the merchant's texts or Parasol's; only a legal text is never replaced by Parasol.
+   * The language of the insurer's texts, which the insurer does not state. For shoppers of another language the
+   * merchant's or Parasol's texts replace all of them. Parasol never replaces a legal text.
    */
   language: languageCode.default("fr"),
-  /** The insurer's name, which the insurer does not give; empty: shoppers do not see who insures them. */
+  /** The insurer's name, which the insurer does not send. Empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
   texts: z.record(storefrontLanguage, texts).default({}),
   /**
-   * By language, then by the key of a category or of a formula in it (`coverKey`). What is missing is the category's, then
-   * the insurer's list, in its language alone.
+   * By language, then by the key of a category or of a formula in it (`coverKey`). A missing text falls back to the
+   * category's, then to the insurer's list in the insurer's language.
    */
   covers: z.record(storefrontLanguage, z.record(z.string().max(64), cover)).default({}),
 });
@@ -83,14 +88,14 @@ export const storefrontSettings = settings.refine(
 );
 export type StorefrontSettings = z.infer<typeof storefrontSettings>;
 
-/** Everything on, a list of terms, the categories' texts. */
+/** Everything on, no list of terms, the categories' texts. */
 export const defaultStorefrontSettings: StorefrontSettings = storefrontSettings.parse({});
 
-/** The words of a language as the storefront finds them: `pt-BR`, or else `pt`. */
+/** The coverage texts for a language, as the storefront finds them: `pt-BR`, or else `pt`. */
 export const coversIn = ({ covers }: StorefrontSettings, language: string): Partial<Record<string, Cover>> =>
   covers[language] ?? covers[language.split("-")[0] ?? ""] ?? {};
 
-/** What shoppers of a language read for a formula: the merchant's name of it, or the insurer's. */
+/** A formula's name for shoppers of a language: the merchant's name, or the insurer's. */
 export const formulaName = (
   settings: StorefrontSettings,
   language: string,
@@ -98,8 +103,8 @@ export const formulaName = (
 ): string => coversIn(settings, language)[key]?.name || name;
 
 /**
- * What shoppers of a language read of what a formula covers, as the theme shows it: the merchant's points for it, or for
- * its category, or the insurer's where the language is the insurer's.
+ * A formula's coverage points for shoppers of a language, as in the theme: the merchant's points for the formula or
+ * its category. In the insurer's language the fallback is the insurer's list.
  */
 export function coverPoints(
   settings: StorefrontSettings,

@@ -1,6 +1,6 @@
 /**
- * Terms in the order in which shoppers see them: those that the merchant put in order first, the others after them,
- * shortest first. The theme extension does the same in Liquid (snippets/parasol-terms.liquid).
+ * Sorts terms for shoppers: those in the merchant's list first, then the others, shortest first. The theme extension
+ * does the same in Liquid (snippets/parasol-terms.liquid).
  */
 export function orderedTerms(terms: readonly number[], order: readonly number[]): number[] {
   const rest = [...new Set(terms)].filter((months) => !order.includes(months)).sort((a, b) => a - b);

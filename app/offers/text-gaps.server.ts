@@ -13,13 +13,13 @@ import type { CategoryTexts, FormulaTexts, TextGap } from "./text-gaps.ts";
 const query = `#graphql
   query ParasolLanguages { shopLocales(published: true) { locale } }`;
 
-/** The languages in which shoppers can read the shop. Null: Shopify cannot be reached now. */
+/** The languages in which shoppers can read the shop. Null: Shopify is not reachable now. */
 async function readPublishedLanguages(shop: string): Promise<string[] | null> {
   const answer = await queryOrNull(shop, "the shop's languages", query, {});
   return answer?.shopLocales.map(({ locale }) => locale) ?? null;
 }
 
-/** The categories on offer with the insurer's texts. */
+/** The offered categories with the insurer's texts. */
 async function listCategoryTexts(shop: string, environment: Environment): Promise<CategoryTexts[]> {
   const offered = await listOfferedCategories(shop, environment);
   return [...offered.values()].map(({ category: { id, marketing } }) => ({
@@ -30,7 +30,7 @@ async function listCategoryTexts(shop: string, environment: Environment): Promis
   }));
 }
 
-/** The categories on offer with the insurer's texts, and the formulas that the merchant can describe. */
+/** The offered categories with the insurer's texts, and the formulas that the merchant can describe. */
 export async function listFormulaTexts(shop: string, environment: Environment): Promise<FormulaTexts[]> {
   const [categories, inCategory, universes] = await Promise.all([
     listCategoryTexts(shop, environment),
@@ -47,8 +47,8 @@ export async function listFormulaTexts(shop: string, environment: Environment): 
 }
 
 /**
- * @param settings the shop's, where the page has read them already
- * @returns null: Shopify cannot be reached now
+ * @param settings the shop's, if the page has read them already
+ * @returns null: Shopify is not reachable now
  */
 export async function readTextGaps(
   shop: string,

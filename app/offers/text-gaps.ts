@@ -1,12 +1,15 @@
-/** Which texts shoppers lack, by language: the insurer's texts are in one language, and the merchant writes the others. */
+/**
+ * Finds the texts that shoppers lack, by language: the insurer's texts have one language, and the merchant writes the
+ * others.
+ */
 import type { StorefrontSettings } from "./storefront-settings.ts";
 
-/** What has to be said of a category that is offered. */
+/** The texts of an offered category. */
 export interface CategoryTexts {
   key: string;
   /** the insurer's name of it */
   name: string;
-  /** what is covered, in the insurer's language */
+  /** the coverage, in the insurer's language */
   bullets: string[];
   /** the insurer's legal text */
   legal: string;
@@ -19,7 +22,7 @@ export interface FormulaTexts extends CategoryTexts {
 
 export type MissingText = "headline" | "bullets" | "legal";
 
-/** What shoppers of a language do not get in it. */
+/** The texts that shoppers of a language lack. */
 export function missingTexts(
   settings: StorefrontSettings,
   language: string,
@@ -43,7 +46,7 @@ export interface TextGap {
   missing: MissingText[];
 }
 
-/** The published languages of the shop in which shoppers do not read what is covered. None where nothing is offered. */
+/** The published languages of the shop without coverage texts. Empty if nothing is offered. */
 export function findTextGaps(
   settings: StorefrontSettings,
   published: readonly string[],
@@ -56,12 +59,12 @@ export function findTextGaps(
     .filter(({ missing }) => missing.includes("bullets"));
 }
 
-/** Words that say that the customer ends a contract, in the seven languages. */
+/** Words for a customer's withdrawal from a contract, in the seven languages. */
 const withdrawing =
   /renonc|rétract|withdraw|cancel|cooling|widerruf|rücktritt|desist|reced|recesso|ripensamento|herroep|bedenktijd|livre resolução|arrepend/i;
 const days = /(\d{1,3})\)?\s*(?:jours?|days?|tagen?|tage|días?|giorni|dagen|dias?)\b/giu;
 
-/** The days that a text gives customers to withdraw, from the sentences that are about it. */
+/** The withdrawal periods in days that a text mentions, from its sentences about withdrawal. */
 export function withdrawalDaysIn(text: string): number[] {
   return text
     .split(/[.;\n](?:\s|$)/)

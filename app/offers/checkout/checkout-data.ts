@@ -1,4 +1,7 @@
-/** What the shop stores for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
+/**
+ * The data that the shop stores for the checkout's offer (extensions/checkout-offer). It is small, and in the theme's
+ * format.
+ */
 import type { Category } from "#app/insurance/categories.ts";
 import {
   categoryKey,
@@ -12,13 +15,13 @@ import { documentsOf } from "#app/offers/offers-response.ts";
 import { withConsentVersions } from "#app/offers/consent-version.server.ts";
 import { coverPoints, type StorefrontSettings, formulaName } from "#app/offers/storefront-settings.ts";
 
-/** As many as the theme's line of what is covered. */
+/** The theme's line of coverage shows the same number. */
 const MAX_COVER_POINTS = 3;
 
 /**
- * A category's offers, and the documents of each formula. Null: more than a metafield holds, the app proxy serves it.
+ * A category's offers and the documents of each formula. Null: it exceeds a metafield, so the app proxy serves it.
  * @param others the categories that are formulas beside it
- * @param formulas the key of each formula's cover, by its name
+ * @param formulas the key of each formula's coverage text, by formula name
  */
 export function checkoutCatalogue(
   category: Category,
@@ -30,7 +33,7 @@ export function checkoutCatalogue(
   const { headline, legal, cart_button } = texts;
   const documents = documentsOf(category, others);
   const languages = Object.keys(settings.covers);
-  // Of several formulas each covers something else.
+  // Several formulas differ in their coverage.
   const isOneFormula = formulas.size <= 1 && documents.length === 1;
   const cover = (isOneFormula ? [...languages, settings.language] : []).map((language) => {
     const points = coverPoints(settings, language, {
@@ -58,8 +61,8 @@ export function checkoutCatalogue(
 }
 
 /**
- * @param isOn the merchant offers insurance at the checkout, and the shop sells it now
- * @param plans by category key: the gid of its plan product
+ * @param isOn the merchant offers insurance in the checkout, and the shop sells it now
+ * @param plans the gid of the plan product, by category key
  */
 export function checkoutSettings(
   settings: StorefrontSettings,

@@ -1,7 +1,7 @@
 /**
- * Writes what the checkout's offer reads: each category's offers onto its plan product, then the merchant's settings onto
- * the shop, which name those products. An extension of the checkout reads no app-data metafields, so the theme's own
- * cannot serve it.
+ * Writes the data of the checkout's offer: first each category's offers onto its plan product, then the merchant's
+ * settings, which name those products, onto the shop. A checkout extension cannot read the theme's app-data
+ * metafields.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -29,7 +29,10 @@ import { gid } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { checkoutCatalogue, checkoutSettings } from "./checkout-data.ts";
 
-/** Saves the merchant's settings. `not_shown`: saved, and a job will write them into the shop; `changed_elsewhere`: not saved. */
+/**
+ * Saves the merchant's settings. `not_shown`: saved, and a job writes them into the shop. `changed_elsewhere`: not
+ * saved.
+ */
 export async function updateStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,
@@ -49,14 +52,14 @@ export async function updateStorefrontSettings(
 /** Shopify's limit of metafields in one atomic call. */
 const PER_CALL = 25;
 
-/** By the owner's gid: the digest of what was written there last. */
+/** The digest of the last written value, by the owner's gid. */
 const digests = z.record(z.string(), z.string());
 
 /**
- * As the settings are saved, and after every catalogue run. Only what differs is written; a shop that never offered
- * insurance at the checkout, nor quotes by themselves or on request, costs no call.
- * @returns false: the shop refuses it, which waits for the next change
- * @throws AdminUnavailable: not done, try again
+ * Runs after the settings are saved, and after every catalogue run. It writes only differences. It costs no call if
+ * the shop has never offered insurance in the checkout, nor quotes automatically or on request.
+ * @returns false: the shop refuses it, and the next change retries
+ * @throws AdminUnavailable: not done, retry
  */
 export async function publishCheckout(shop: string, options: { attempts?: number } = {}): Promise<boolean> {
   const merchant = await findMerchant(shop);
@@ -82,7 +85,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
       [shopId, checkoutSettings(settings, { isOn, quotes, insure, plans, rule, withdrawalDays })] as const,
     ].map(([ownerId, content]) => {
       const value = JSON.stringify(content);
-      // A reinstalled app starts with none.
+      // The installation's id makes a reinstalled app write everything again.
       const digest = createHash("sha256").update(`${installationId} ${value}`).digest("base64url");
       return { ownerId, value, digest };
     });
@@ -108,7 +111,7 @@ export async function publishCheckout(shop: string, options: { attempts?: number
     });
     return true;
   } catch (error) {
-    // Uninstalled meanwhile: there is no checkout to write for.
+    // The merchant has uninstalled the app in the meantime.
     if (error instanceof NoAccess) return true;
     if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
     log.warn({ err: error, shop }, "Failed to write the checkout's offers: Shopify refused");
@@ -116,7 +119,10 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   }
 }
 
-/** What the account in use sells, by category. Where offers differ by product only the app proxy knows them: left out. */
+/**
+ * The sold references of the account in use, by category. Categories whose offers differ by product are missing: the
+ * app proxy serves those.
+ */
 async function readCatalogues({ shop, environment, currency }: Merchant, settings: StorefrontSettings) {
   const offered = await listOfferedCategories(shop, environment);
   const categories = [...offered.values()].filter(({ live }) => !live).map(({ category }) => category);

@@ -1,4 +1,4 @@
-/** Reads what the offer inspector needs to know about one variant of the shop, as it is now. */
+/** Reads the current data of one variant for the offer inspector. */
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
   explainDecision,
@@ -29,7 +29,7 @@ import type { InspectorInput } from "./inspector.ts";
 export interface InspectorQuery {
   variantId: string;
   touchpoint: StorefrontTouchpoint;
-  /** the currency in which the shopper sees prices, where the storefront passed it on */
+  /** the shopper's currency, if the storefront passed it on */
   currency: string | null;
 }
 
@@ -69,10 +69,10 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   };
 }
 
-/** A product of this status can be seen, where it is published. */
+/** Shoppers can see a published product of this status. */
 export const isShown = (status: string): boolean => status === "ACTIVE" || status === "UNLISTED";
 
-/** What the catalogue has of this category, whatever a product costs. @param offered the category's references */
+/** The catalogue's data of this category, whatever the product's price. @param offered the category's references */
 export function catalogueInput(
   stored: OfferedCategory | undefined,
   published: ReadonlySet<string>,
@@ -86,7 +86,7 @@ export function catalogueInput(
   return { category: { key, live: stored.live, hasDocuments, published: published.has(key) }, bands };
 }
 
-/** The references whose band holds the price of a product. */
+/** The references whose band contains the price of a product. */
 export function offeredReferencesAt(
   offered: readonly OfferedReference[],
   priceMinor: number,
@@ -121,7 +121,7 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
   return productVariant ?? null;
 }
 
-/** Null: the shop has none, so shoppers see no product. */
+/** The online store's publication. Null: the shop has none, so shoppers see no product. */
 async function onlineStoreOf(adminClient: AdminClient): Promise<string | null> {
   try {
     return await findOnlineStorePublication(adminClient);

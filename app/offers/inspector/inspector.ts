@@ -1,6 +1,6 @@
 /**
- * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
- * texts are the admin's (products.json in app/locales, `inspector.outcome.<step>.<outcome>`).
+ * The offer inspector: it checks each step from the connection to the shopper's screen, and finds the step that
+ * prevents an offer. Its texts are in products.json of app/locales (`inspector.outcome.<step>.<outcome>`).
  */
 import type { SellingStop } from "#app/merchants/merchant.ts";
 import type { Market } from "#app/offers/markets.ts";
@@ -8,37 +8,37 @@ import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
 export interface InspectorInput {
-  /** the insurer's response to a live request just now; null: no request was made */
+  /** the insurer's response to a live request made now; null: no request was made */
   insurer:
     { state: "responded"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
-  /** why the shop sells nothing now; null: it sells */
+  /** why the shop sells no insurance now; null: it sells */
   stop: SellingStop | null;
-  /** the product and variant as the shop has them now; null: there is no such variant */
+  /** the product and variant from Shopify; null: the variant does not exist */
   product: {
     title: string;
     variantTitle: string;
     priceMinor: number;
-    /** it is one of the plan products */
+    /** whether it is a plan product */
     isInsurance: boolean;
     isGiftCard: boolean;
-    /** shoppers can see it: ACTIVE or UNLISTED, and published to the online store */
+    /** whether shoppers can see it: ACTIVE or UNLISTED, and published to the online store */
     visible: boolean;
-    /** shoppers cannot buy it now */
+    /** whether it is sold out */
     soldOut: boolean;
     /** the category key in its metafield */
     writtenKey: string | null;
   } | null;
-  /** what the rules say of it */
+  /** the decision of the rules */
   decision: { categoryId: string | null; decidedBy: "override" | "rule" | "nothing"; rule: number | null };
-  /** the category as the catalogue has it; null: the insurer does not offer it */
+  /** the category in the catalogue; null: the insurer does not offer it */
   category: { key: string; live: boolean; hasDocuments: boolean; published: boolean } | null;
-  /** the bands of the category in which something is sold, ascending */
+  /** the bands of the category with references on sale, ascending */
   bands: readonly { min: number; max: number }[];
-  /** the references whose band holds the price */
+  /** the references whose band contains the price */
   references: readonly { referenceId: string; problem: string | null; onSale: boolean }[];
-  /** the shop's currency, and the shopper's where the storefront passed it on */
+  /** the shop's currency, and the shopper's if the storefront passed it on */
   currency: { shop: string; offers: string | null; shopper: string | null };
-  /** the shop's active markets; null: not known */
+  /** the shop's active markets; null: unknown */
   markets: readonly Pick<Market, "name" | "offers">[] | null;
   touchpoint: { name: StorefrontTouchpoint; on: boolean };
 }
@@ -58,11 +58,11 @@ export type InspectorStepName = (typeof inspectorSteps)[number];
 
 export interface InspectorStep {
   step: InspectorStepName;
-  /** `blocks`: no offer because of it; `warns`: it works, but not for long, or not for all; `skipped`: not known */
+  /** `blocks`: prevents the offer; `warns`: works, but temporarily or not for all shoppers; `skipped`: unknown */
   state: "ok" | "blocks" | "warns" | "skipped";
-  /** which text explains it */
+  /** the key of the explanation */
   outcome: string;
-  /** what the text mentions; amounts are minor units of the shop's currency */
+  /** the values in the text; amounts are minor units of the shop's currency */
   values: Record<string, string | number>;
 }
 
@@ -80,7 +80,7 @@ export function inspectOffer(input: InspectorInput): InspectorStep[] {
   ];
 }
 
-/** The first step that prevents an offer; null: an offer is shown. */
+/** The first step that prevents an offer; null: shoppers see an offer. */
 export function blockingStep(steps: readonly InspectorStep[]): InspectorStep | null {
   return steps.find(({ state }) => state === "blocks") ?? null;
 }
@@ -189,7 +189,7 @@ function touchpoint({ touchpoint: { name, on } }: InspectorInput): InspectorStep
 function insurer({ insurer: response, category: stored }: InspectorInput): InspectorStep {
   if (!response) return step("insurer", "skipped", "not_asked");
   if (response.state !== "responded") {
-    // The synced catalogue sells without the insurer; a live category cannot.
+    // A synced catalogue sells without the insurer; a live category does not.
     return step("insurer", stored?.live === true ? "blocks" : "warns", response.state, {
       reason: response.reason,
     });

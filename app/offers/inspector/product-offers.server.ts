@@ -1,4 +1,6 @@
-/** Whether the storefront offers insurance for the products of a list: the inspector's rule for each of their prices. */
+/**
+ * Whether the storefront offers insurance for the products of a list: the inspector's steps for each of their prices.
+ */
 import { listOfferedReferences } from "#app/catalogue/references/offered-references.server.ts";
 import { publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.ts";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
@@ -15,21 +17,21 @@ import { blockingStep, inspectOffer } from "./inspector.ts";
 import type { InspectorStep } from "./inspector.ts";
 
 export interface OfferCoverage {
-  /** how many of the product's variants are offered insurance on its page, and of how many */
+  /** the number of the product's variants with an offer on its page, and the number of all variants */
   offered: number;
   of: number;
-  /** why the others are not: of the first of them; null where all are */
+  /** the step that blocks the first variant without an offer; null if all have one */
   blocking: InspectorStep | null;
-  /** the variant that `blocking` is about, for the inspector */
+  /** the variant of `blocking`, for the inspector */
   variantId: string | null;
 }
 
-/** More variants than this on one page of the list: nothing is said of the last products. */
+/** Limit of variants per page of the list: the last products beyond it get no result. */
 const MAX_VARIANTS = 20_000;
 
 /**
- * By product id. Products without a category are left out: there is nothing to find out.
- * @param shopMarkets null: the shop does not respond now
+ * By product id. Products without a category are missing, because they get no offers.
+ * @param shopMarkets null: Shopify does not respond now
  */
 export async function offersOfProducts(
   merchant: Merchant,
@@ -101,7 +103,7 @@ export async function offersOfProducts(
   return result;
 }
 
-/** What only the shop knows of the products. Null: it does not respond now, and the app's own knowledge decides. */
+/** The products' state in Shopify. Null: Shopify does not respond now, and the app uses its own data. */
 async function readShopState(shop: string, productIds: readonly string[]) {
   const found = await queryOrNull(
     shop,
@@ -122,7 +124,7 @@ async function readShopState(shop: string, productIds: readonly string[]) {
     found.nodes.flatMap((node) => {
       if (!node || !("isGiftCard" in node)) return [];
       const { id, isGiftCard, onlineStoreUrl, tracksInventory, totalInventory, variants } = node;
-      // A variant may be sold beyond what is in stock.
+      // A variant may be available for sale without stock.
       const isLeft = variants.nodes.some(({ availableForSale }) => availableForSale);
       const soldOut = tracksInventory && totalInventory <= 0 && !isLeft;
       return [[numericId(id), { isGiftCard, published: onlineStoreUrl != null, soldOut }]];

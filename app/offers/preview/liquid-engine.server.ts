@@ -18,13 +18,13 @@ import { escapeHtml } from "#app/platform/escape-html.ts";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 import { toScriptJson } from "./script-json.ts";
 
-/** What LiquidJS lacks of Shopify's tags and filters. An unknown tag or filter is an error. */
+/** Adds the tags and filters of Shopify that LiquidJS lacks. An unknown tag or filter is an error. */
 export class LiquidEngine {
   readonly folder: string;
   readonly liquid: Liquid;
   readonly #files = new UnchangedFiles<{ source: string; templates: Template[] }>();
 
-  /** @param assets address of the folder's assets */
+  /** @param assets URL of the folder's assets */
   constructor(folder: string, assets: string) {
     this.folder = folder;
     this.liquid = new Liquid({
@@ -67,11 +67,11 @@ export class LiquidEngine {
   }
 }
 
-/** What was read of files, until they change: templates can be edited while the server runs. */
+/** Caches what was read from files until they change, because templates can be edited while the server runs. */
 class UnchangedFiles<T> {
   readonly #kept = new Map<string, { modifiedAt: number | undefined; value?: T }>();
 
-  /** Where there is nothing, the file is read after this, so that a change meanwhile is noticed the next time. */
+  /** The caller reads the file after this call, so that the next call notices a change in between. */
   find(path: string): T | undefined {
     const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
     const kept = this.#kept.get(path);
@@ -80,14 +80,14 @@ class UnchangedFiles<T> {
     return undefined;
   }
 
-  /** What was read after `find` had nothing. */
+  /** Caches the value that the caller read after `find` returned undefined. */
   keep(path: string, value: T): T {
     this.#kept.set(path, { modifiedAt: this.#kept.get(path)?.modifiedAt, value });
     return value;
   }
 }
 
-/** LiquidJS parses a snippet each time that one is rendered, unless it is given a cache. */
+/** Without a cache, LiquidJS parses a snippet each time it renders it. */
 function snippetCache(folder: string): LiquidCache {
   const files = new UnchangedFiles<Template[] | Promise<Template[]>>();
   const path = (key: string) => join(folder, `${key.slice("partials:".length)}.liquid`);
@@ -117,7 +117,7 @@ export function namedArguments(values: unknown[]): Record<string, unknown> {
   );
 }
 
-/** `{% schema %}`, `{% doc %}`: for the theme editor; they print nothing. */
+/** `{% schema %}`, `{% doc %}`: they are for the theme editor and print nothing. */
 class SilentTag extends Tag {
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
     super(token, remaining, liquid);
@@ -130,7 +130,7 @@ class SilentTag extends Tag {
   override *render(): Generator<unknown, void, unknown> {}
 }
 
-/** LiquidJS's `nil` that was assigned to a variable is not `blank`; Shopify's is. */
+/** In LiquidJS a variable with the value `nil` is not `blank`; in Shopify it is. */
 function compare(name: "==" | "!="): Operator {
   const known = (value: unknown) => (toValue(value) == null ? null : value);
   return (a, b, context) => {
@@ -155,7 +155,7 @@ class Translations {
   readonly #byLocale = new Map<string, Texts>();
   #fallback = "en";
 
-  /** Reads `fr.json`, `en.default.json`, …; schema locales belong to the editor and are left alone. */
+  /** Reads `fr.json`, `en.default.json`, …; schema locales belong to the theme editor and are skipped. */
   constructor(folder: string) {
     for (const file of readdirSync(folder)) {
       const match = /^([a-zA-Z-]+)(\.default)?\.json$/.exec(file);

@@ -1,4 +1,4 @@
-/** Shopify's money formats. Liquid's prices count hundredths in every currency. */
+/** Shopify's money formats. Prices in Liquid are hundredths in every currency. */
 
 const formats: Record<string, string> = {
   EUR: "{{amount_with_space_separator}} €",

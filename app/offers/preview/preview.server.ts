@@ -1,6 +1,6 @@
 /**
- * The storefront's touchpoints as shoppers would see them with settings that are not saved yet: the theme extension's
- * own Liquid, rendered here with the objects that Shopify would give it.
+ * Previews the storefront's touchpoints with unsaved settings. It renders the theme extension's own Liquid with the
+ * objects that Shopify would provide.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -20,19 +20,19 @@ export const previewRequest = z.object({
 });
 export type PreviewRequest = z.infer<typeof previewRequest>;
 
-/** The product around the offer. */
+/** The product in the preview. */
 export interface PreviewProduct {
   title: string;
   addToCart: string;
   priceMinor: number;
   catalogue: CompactContent;
-  /** of the merchant's settings, which every offer names */
+  /** the merchant's setting, which every offer mentions */
   withdrawalDays: number;
 }
 
 let engine: LiquidEngine | undefined;
 
-/** An HTML page with the touchpoint, without the scripts of the extension: nothing can be bought in a preview. */
+/** An HTML page with the touchpoint, without the extension's scripts: a preview cannot sell anything. */
 export function renderPreview(
   { touchpoint, language, settings }: PreviewRequest,
   product: PreviewProduct,
@@ -48,7 +48,7 @@ export function renderPreview(
     format: settings.touchpoints.product_page.format,
     title: product.title,
     addToCart: product.addToCart,
-    // Without scripts, unfolded where a shopper would unfold it, and no stop for the keyboard: nothing in it can be done.
+    // Without scripts everything is unfolded, and nothing takes the keyboard focus.
     offer: offer
       .replace(/<script type="module"[^>]*><\/script>/g, "")
       .replaceAll("<details>", "<details open>")
@@ -56,7 +56,7 @@ export function renderPreview(
   });
 }
 
-/** The script draws the drawer's rows, and draws them like those of the cart page. */
+/** The script draws the drawer's rows like those of the cart page. */
 function asCart(settings: StorefrontSettings): StorefrontSettings {
   const { touchpoints } = settings;
   return { ...settings, touchpoints: { ...touchpoints, cart: touchpoints.mini_cart } };
@@ -99,7 +99,7 @@ function globals(settings: StorefrontSettings, language: string, sample: Preview
   };
 }
 
-// The page around a previewed touchpoint: a plain theme, without the scripts that a shop's page has.
+// The page around a previewed touchpoint: a plain theme without scripts.
 
 interface Page {
   touchpoint: StorefrontTouchpoint;
@@ -118,20 +118,20 @@ const style = `
   .button--secondary { color: #1a1a1a; background: #fff }
   .cart { width: 100% }
   .drawer { max-width: 24rem; margin-inline-start: auto }
-  /* The element's script, which does not run here, would show these two where they belong. */
+  /* The element's script would show these two, but does not run here. */
   parasol-offer:not(:defined) :is(.parasol--floating, .parasol--sticky) { visibility: visible }
-  /* The frame is as high as the page: what floats would lie on it. */
+  /* The frame is as high as the page, so a floating element would cover the content. */
   body:has(.parasol--floating) { padding-block-end: 5rem }
-  /* A script would open it: the cover, and in some formats prices and documents, are only there. */
+  /* A script would open this dialog, which alone contains the coverage and in some formats prices and documents. */
   dialog.parasol { display: block; position: static; width: auto; max-height: none; margin-block: 1rem }
 `;
 
 export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
-  // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
+  // Browsers refuse autofocus in a frame without scripts and log a warning.
   const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
   const heading = `<h1>${escapeHtml(title)}</h1>`;
   const button = `<button type="button" tabindex="-1" class="button">${escapeHtml(addToCart)}</button>`;
-  // The section is made for a place of its own below the product.
+  // The section belongs below the product.
   const [beside, below] = format === "section" ? ["", block] : [block, ""];
   const body =
     touchpoint === "product_page"

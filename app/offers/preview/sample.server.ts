@@ -1,4 +1,4 @@
-/** A real offer of the shop to preview the touchpoints with. */
+/** Reads a real offer of the shop to preview the touchpoints. */
 import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listPricedVariants } from "#app/catalogue/product-categories/product-store.server.ts";
 import { listUniverses } from "#app/catalogue/product-categories/rules.server.ts";

@@ -1,4 +1,4 @@
-/** The compact catalogue that a preview is drawn with. */
+/** The compact catalogue of a preview. */
 import {
   bandsOf,
   compactContent,
@@ -10,9 +10,9 @@ import type { Category } from "#app/insurance/categories.ts";
 
 export interface PreviewSample {
   category: Category;
-  /** those that are formulas beside it */
+  /** the other categories of its universe */
   others: Category[];
-  /** price of a product that the offers fit, in minor units */
+  /** price of a product with these offers, in minor units */
   priceMinor: number;
   offers: SoldReference[];
 }
@@ -24,7 +24,9 @@ const exampleOffers = [
   [36, 4_990],
 ] as const;
 
-/** What the sync would write for the sample, and a product's price; an example where there is no offer yet. */
+/**
+ * The catalogue that the sync would write for the sample, and a product's price. Without a sample it is an example.
+ */
 export function sampleCatalogue(
   sample: PreviewSample | null,
   currency: string,
@@ -60,7 +62,7 @@ function exampleCatalogue(currency: string, headline: string): CompactContent {
       page: "",
       cart_button: "",
     },
-    // Without its documents nothing is offered.
+    // The storefront shows no offer without its documents.
     cg: "https://example.com/",
     ipid: "https://example.com/",
   };

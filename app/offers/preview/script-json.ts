@@ -1,4 +1,4 @@
-/** JSON as the storefront writes it: ids are numbers however long, and nothing in it can end a script element. */
+/** JSON as the storefront writes it: long ids stay numbers, and no text can end a script element. */
 
 export function toJson(value: unknown): string {
   if (value === null || value === undefined) return "null";
@@ -14,7 +14,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What the `json` filter gives: safe inside a script element. */
+/** The result of the `json` filter, which is safe inside a script element. */
 export function toScriptJson(value: unknown): string {
   return toJson(value).replace(
     /[<>&\u2028\u2029]/g,
