@@ -1,14 +1,14 @@
-/** What a shop lets the app do, as Shopify itself answers. */
+/** A shop's permissions for the app, from Shopify. */
 import { askForRefresh } from "./admin.server.ts";
 import { AccessDenied, AdminUnavailable, NoAccess } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import { judgeOrderAccess, type OrderAccess } from "./order-access.ts";
 
 /**
- * Whether the app is installed. A webhook's signature does not cover the shop in its header: before anything is deleted
- * for a webhook, this is checked.
- * @returns true where the shop's access token works; false where there is none, or Shopify does not accept it any more.
- * @throws AdminUnavailable and other errors that leave it open: try again later
+ * Whether the app is installed. A webhook's signature does not cover the shop in its header, so this is checked
+ * before a webhook deletes anything.
+ * @returns true if the shop's access token works; false if there is none, or if Shopify no longer accepts it
+ * @throws AdminUnavailable and other errors if the answer is unknown: retry later
  */
 export async function isInstalled(shop: string): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The app in the admin: the library's authentication of a request, and the headers of the documents. A request that
- * the library fails at is refused and not reported as an error of the app.
+ * Authenticates admin requests with the library, and sets the headers of documents. A request that makes the library
+ * fail is refused and not reported as an error of the app.
  */
 import { ShopifyError } from "@shopify/shopify-api";
 import { z } from "zod";
@@ -8,8 +8,8 @@ import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
 
 /**
- * @throws Response: 400 for an address that no page of the app links to; else the library's (401, or a redirect to the
- * page that fetches a session token): do not catch it
+ * @throws Response: 400 for an address that no page of the app links to. Otherwise the library's (401, or a redirect
+ * to the page that fetches a session token): do not catch it
  */
 export async function authenticateAdminRequest(received: Request) {
   const { searchParams } = new URL(received.url);
@@ -24,41 +24,45 @@ export async function authenticateAdminRequest(received: Request) {
   }
 }
 
-/** App Bridge goes there with a session token, on whatever page it is loaded: anybody can send staff such a link. */
+/** App Bridge opens this address with a session token, and anybody can send staff such a link. */
 function isOwn(address: string): boolean {
   return URL.parse(address, env.SHOPIFY_APP_URL)?.origin === new URL(env.SHOPIFY_APP_URL).origin;
 }
 
-/** The library decodes `host` without a check, and leaves the frame only for its own addresses and Shopify's. */
+/**
+ * The library decodes `host` without a check, and redirects out of the frame only to its own addresses and Shopify's.
+ */
 function isOfAddress(thrown: unknown, { pathname }: URL): boolean {
   const isUndecodable = thrown instanceof DOMException && thrown.name === "InvalidCharacterError";
   return isUndecodable || (pathname === "/auth/exit-iframe" && thrown instanceof ShopifyError);
 }
 
 /**
- * The session tokens of the admin. Shopify signs those of the customer account's and the checkout's extensions
- * with the same secret and for the same app, and the library checks no more than that.
- * The admin of the token's own shop issues them, for a member of staff, who has a number; a customer's `sub` is a gid, or
- * missing.
+ * The claims of an admin session token. Shopify signs tokens of customer account and checkout extensions with the
+ * same secret, and the library does not distinguish them. The issuer of an admin token is the shop's admin, and `sub`
+ * is the staff member's number. A customer's `sub` is a gid, or missing.
  */
 const staffClaims = z
   .object({ iss: z.url().regex(/\/admin$/), dest: z.url(), sub: z.string().regex(/^\d+$/) })
   .refine(({ iss, dest }) => new URL(iss).host === new URL(dest).host);
 
-/** Whether the token says so: its signature is for the library to check. */
+/** Whether the token has staff claims: the library checks its signature. */
 function claimsStaff(token: string): boolean {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     return staffClaims.safeParse(payload).success;
   } catch {
-    // No token at all: as unknown to the library as anybody's.
+    // Not a token: the library refuses it.
     return false;
   }
 }
 
 const NO_TOKEN = "none";
 
-/** The request as it was sent; where its token is not a member of staff's, with one that the library refuses. */
+/**
+ * Returns the request, or a copy with an invalid token if its token is not a staff member's, so that the library
+ * refuses it.
+ */
 function withStaffTokenAlone(request: Request): Request {
   const url = new URL(request.url);
   const inHeader = request.headers.get("authorization")?.replace("Bearer ", "");
@@ -70,12 +74,12 @@ function withStaffTokenAlone(request: Request): Request {
   return new Request(url, { method: request.method, headers, signal: request.signal });
 }
 
-/** Where App Bridge comes from. Not the CDN's whole host: merchants' own files are there too. */
+/** The origin of App Bridge. The CDN's whole host would include merchants' own files. */
 const appBridge = env.APP_BRIDGE_URL ?? "https://cdn.shopify.com/shopifycloud/";
 
 /**
- * Sets the headers of a document: only the shop's own admin may show the app in a frame, only the app's own scripts and
- * App Bridge run in it, and App Bridge is preloaded where it comes from its CDN.
+ * Sets the headers of a document. Only the shop's own admin may frame the app, and only the app's scripts and App
+ * Bridge may run. App Bridge is preloaded from its CDN.
  * @param nonce of the document's inline scripts
  */
 export function setDocumentHeaders(request: Request, headers: Headers, nonce: string): void {

@@ -1,6 +1,4 @@
-/**
- * The Admin API with the shop's offline access token: for jobs, webhooks and the storefront.
- */
+/** The Admin API with the shop's offline access token: for jobs, webhooks and the storefront. */
 import { type AdminApiContext, SessionNotFoundError } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -13,7 +11,7 @@ import { acquireRefreshLock, releaseRefreshLock, sessionStorage } from "./sessio
 
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
-/** By shop: a page's reads of the shop begin at the same time, and each would read the session twice. */
+/** By shop: a page's requests start at the same time, and each would read the session again. */
 const opening = new Map<string, Promise<AdminApiContext>>();
 
 /** @throws NoAccess, AdminUnavailable */
@@ -24,8 +22,8 @@ export function offlineAdmin(shop: string): Promise<AdminApiContext> {
 }
 
 /**
- * Refreshes the access token when it is about to expire, in one process at a time per shop: Shopify rotates the
- * refresh token on each use, and the library takes no lock.
+ * Refreshes the access token before it expires, in one process at a time per shop. Shopify rotates the refresh token
+ * on each use, and the library takes no lock.
  */
 async function openAdmin(shop: string): Promise<AdminApiContext> {
   const id = `offline_${shop}`;
@@ -51,16 +49,16 @@ async function openAdmin(shop: string): Promise<AdminApiContext> {
   }
 }
 
-/** The library throws the same Response for each refresh that fails, whatever the reason. */
+/** The library throws the same Response for every failed refresh, so this queries the reason. */
 async function adminOf(shop: string): Promise<AdminApiContext> {
   try {
     return (await shopify.unauthenticated.admin(shop)).admin;
   } catch (error) {
-    // Removed since it was read.
+    // The session was deleted after it was read.
     if (error instanceof SessionNotFoundError) throw new NoAccess(shop);
     if (!(error instanceof Response)) throw error;
     const answer = await askForRefresh(shop);
-    // Any other answer, such as to a wrong secret of the app, says nothing of the shop.
+    // Any other answer, for example to a wrong secret of the app, does not concern the shop.
     if (answer?.error === "invalid_grant" || answer?.error === "app_not_installed") throw new NoAccess(shop);
     const context = { shop, operation: null, requestId: null };
     throw new AdminUnavailable("Shopify does not refresh the access token", context);
@@ -70,8 +68,8 @@ async function adminOf(shop: string): Promise<AdminApiContext> {
 const errorBody = z.object({ error: z.string() });
 
 /**
- * What Shopify answers where the shop's refresh token is exchanged; null: there is no such token, or no answer. A
- * new token that it gives is left unused, so that the stored one stays valid.
+ * Shopify's answer to an exchange of the shop's refresh token; null: no token, or no answer. A new token in the
+ * answer is not used, so that the stored one stays valid.
  */
 export async function askForRefresh(shop: string): Promise<{ status: number; error: string | null } | null> {
   const session = await sessionStorage.loadSession(`offline_${shop}`);

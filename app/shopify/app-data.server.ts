@@ -1,6 +1,6 @@
 /**
- * Metafields of the app: its installation's, read by the theme extension and out of the merchant's reach, and those on
- * orders.
+ * The app's metafields: those of its installation, which the theme extension reads and the merchant cannot change,
+ * and those on orders.
  */
 import { gid } from "./gid.ts";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ export async function fetchInstallationId(client: AdminClient): Promise<string> 
   return currentAppInstallation.id;
 }
 
-/** The owners of what the app writes about the shop as a whole, as global ids. */
+/** The owners of the metafields about the whole shop, as global ids. */
 export async function fetchOwnerIds(
   client: AdminClient,
 ): Promise<{ installationId: string; shopId: string }> {
@@ -42,7 +42,7 @@ interface OwnedMetafield extends AppMetafield {
   ownerId: string;
 }
 
-/** Writes up to 25 metafields of the app's own at once: all or none. @throws MetafieldsRefused */
+/** Writes up to 25 of the app's metafields in one call: all or none. @throws MetafieldsRefused */
 export async function setMetafields(
   client: AdminClient,
   metafields: readonly OwnedMetafield[],
@@ -61,7 +61,7 @@ export async function setMetafields(
   }
 }
 
-/** Writes up to 25 metafields of one owner at once: all or none. @throws MetafieldsRefused */
+/** Writes up to 25 metafields of one owner in one call: all or none. @throws MetafieldsRefused */
 export async function setAppMetafields(
   client: AdminClient,
   ownerId: string,
@@ -74,11 +74,11 @@ export async function setAppMetafields(
 }
 
 /**
- * Writes what the app shows on an order, in a metafield of its own, unless the value is unchanged. What the shop refuses, such as an order that was deleted, waits for the next
- * change.
+ * Writes the app's metafield on an order, unless the value is unchanged. If the shop refuses it, for example for a
+ * deleted order, the next change retries.
  * @param written the digest of the last written value; null: there is none
  * @returns the digest of the current value; null: there is none
- * @throws AdminUnavailable, NoAccess: not done, try again
+ * @throws AdminUnavailable, NoAccess: not done, retry
  */
 export async function writeOrderMetafield(
   shop: string,
@@ -89,7 +89,7 @@ export async function writeOrderMetafield(
   const digest = createHash("sha256").update(value).digest("base64url");
   if (digest === written) return null;
   try {
-    // Each writes what it has read, so a repetition after a lost response does no harm.
+    // A second write of the same value after a lost response is harmless.
     const client = createAdminClient(shop, { attempts: 2, isBackground: key === "quotes" });
     await setAppMetafields(client, gid("Order", orderId), [{ namespace: "$app", key, type: "json", value }]);
     return digest;

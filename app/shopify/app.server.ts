@@ -1,6 +1,4 @@
-/**
- * The app at the shop platform: one instance for the process.
- */
+/** The library's app object: one instance per process. */
 import "@shopify/shopify-app-remix/adapters/node";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { ApiVersion, AppDistribution, LogSeverity, shopifyApp } from "@shopify/shopify-app-remix/server";
@@ -30,12 +28,14 @@ export const shopify = shopifyApp({
   logger: { log: (severity, message) => log[levels[severity]]({ from: "shopify" }, message) },
 });
 
-/** A refresh and the question why it failed together take less than a refresh holds its lock (sessions.server.ts). */
+/**
+ * A refresh and the query for its failure together take less time than a refresh holds its lock (sessions.server.ts).
+ */
 const TOKEN_TIMEOUT_MS = 10_000;
 
 const sandbox = env.SANDBOX_SHOP_ORIGIN;
 
-// The library waits for an access token without limit: one that never comes would hold up all work for the shop.
+// The library waits for an access token without a timeout, and a missing response would block all work for the shop.
 setAbstractFetchFunc((address, options) => {
   const url = new URL(address instanceof Request ? address.url : address);
   const init = { ...options };

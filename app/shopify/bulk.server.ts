@@ -1,6 +1,6 @@
 /**
- * Bulk operations: Shopify reads or writes any number of objects on its side and keeps the result as a file of
- * one JSON object per line. They cost a handful of points, however large the shop.
+ * Bulk operations: Shopify reads or writes any number of objects, and stores the result as a file with one JSON
+ * object per line. They cost a few points, whatever the size of the shop.
  */
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,11 +12,11 @@ import { AdminUnavailable, BulkFailed, joinMessages } from "./errors.ts";
 import type { UserError } from "./errors.ts";
 
 /**
- * Reads every object of a bulk query. A nested object carries its parent's id as `__parentId`; its line may come before
+ * Reads every object of a bulk query. A nested object has its parent's id in `__parentId`; its line may come before
  * its parent's.
  * @param query one connection at the top, others at most two levels deep
- * @param schema of any of the result's lines
- * @returns the lines; each iteration downloads them again, so a caller who needs them twice need not keep them
+ * @param schema of any line of the result
+ * @returns the lines; each iteration downloads them again, so that a caller need not store them to read them twice
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
 export async function runBulkQuery<T>(
@@ -103,7 +103,7 @@ interface StartedOperation {
   userErrors: readonly UserError[];
 }
 
-/** Starts a bulk operation. A shop runs only a few at a time, so this waits for others to finish. */
+/** Starts a bulk operation. A shop runs only a few concurrently, so this waits for others to finish. */
 async function startOperation(
   client: AdminClient,
   name: string,
@@ -127,7 +127,11 @@ async function startOperation(
   }
 }
 
-/** Polls until the operation has finished: often at first, because small ones are quick, then rarely, because each poll costs. @returns the result's URL; null where it is empty */
+/**
+ * Polls until the operation has finished: often at first, because small ones are fast, then rarely, because each poll
+ * costs points.
+ * @returns the result's URL; null if the result is empty
+ */
 async function waitForResult(
   client: AdminClient,
   id: string,
@@ -152,7 +156,10 @@ async function waitForResult(
   }
 }
 
-/** Waits until none of the app's bulk mutations runs in the shop: one goes on when the process that began it is gone. */
+/**
+ * Waits until none of the app's bulk mutations runs in the shop. A mutation continues after the process that started
+ * it has ended.
+ */
 export async function waitForBulkMutations(client: AdminClient, signal: AbortSignal): Promise<void> {
   for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
     const { bulkOperations } = await client.request(
@@ -170,7 +177,7 @@ export async function waitForBulkMutations(client: AdminClient, signal: AbortSig
   }
 }
 
-/** @param url null where the result is empty */
+/** @param url null if the result is empty */
 async function* readJsonLines<T>(
   client: AdminClient,
   url: string | null,

@@ -1,6 +1,6 @@
 /**
- * The types of the Admin API's operations: every `#graphql` text of the app, checked against the published schema that
- * test/sandbox/schemas keeps. `npm run prepare` writes them to app/shopify/types; no request leaves the machine.
+ * Generates the types of the Admin API's operations: every `#graphql` text of the app, checked against the published
+ * schema in test/sandbox/schemas. `npm run prepare` writes them to app/shopify/types without network requests.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -17,7 +17,7 @@ export default {
   pluckConfig,
   config: {
     enumsAsTypes: true,
-    // Shopify answers null; it never leaves a field out.
+    // Shopify returns null and never omits a field.
     avoidOptionals: { field: true },
     scalars: { DateTime: "string", Decimal: "string", Money: "string", URL: "string", HTML: "string" },
     defaultScalarType: "unknown",

@@ -1,6 +1,4 @@
-/**
- * What shopify.app.toml declares, so that the app and Shopify agree by construction.
- */
+/** Reads shopify.app.toml, so that the app and Shopify use the same configuration. */
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { z } from "zod";
@@ -13,8 +11,8 @@ const configuration = z.object({
 const read = () => configuration.parse(parse(readFileSync("shopify.app.toml", "utf8")));
 
 /**
- * The access scopes of the Admin API, as Shopify grants them at installation. Scopes of the Customer Account API are
- * left out: the extensions use them, and whether an Admin token lists them is not documented.
+ * The Admin API's access scopes that Shopify grants at installation. Scopes of the Customer Account API are missing:
+ * the extensions use them, and the documentation does not say whether an Admin token lists them.
  */
 export function adminScopes(): string[] {
   return read()
@@ -22,7 +20,7 @@ export function adminScopes(): string[] {
     .filter((scope) => !scope.startsWith("customer_"));
 }
 
-/** The address that `shopify app deploy` sends to Shopify, without a slash at its end. */
+/** The app's URL that `shopify app deploy` sends to Shopify, without a trailing slash. */
 export function deployedAddress(): string {
   return read().application_url.replace(/\/+$/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * Requests of the extensions in a customer's account: Shopify's session token names the customer and the shop. No
- * session is loaded: what a customer sees must not depend on one.
+ * Authenticates requests of the customer account extensions: Shopify's session token names the customer and the shop.
+ * No session is loaded, because a customer's view must not depend on one.
  */
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
@@ -10,12 +10,12 @@ import { numericId } from "./gid.ts";
 import { countCustomerRequest } from "./proxy-limits.server.ts";
 
 /**
- * The claims of a signed-in customer's token. The library checks the signature and the times that are there, and not
- * the audience. Staff's tokens have the same secret: their `sub` is a number and their issuer the admin.
+ * The claims of a signed-in customer's token. The library checks the signature and the existing times, but not the
+ * audience. Staff tokens have the same secret: their `sub` is a number and their issuer is the admin.
  */
 const customerClaims = z
   .object({
-    // With and without a scheme: both are documented.
+    // Both forms, with and without a scheme, are documented.
     dest: z.string().regex(/^(?:https:\/\/)?[a-z0-9][a-z0-9-]*\.myshopify\.com\/?$/),
     aud: z.literal(env.SHOPIFY_API_KEY),
     sub: z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/),
@@ -25,14 +25,14 @@ const customerClaims = z
       .refine((issuer) => !/\/admin\/?$/.test(issuer))
       .optional(),
   })
-  // What its issuer is called is not documented; a shop that issues tokens does so for itself.
+  // The issuer's format is not documented; if it names a shop, it must be the same shop.
   .refine(({ iss = "", dest }) => issuingShop(iss) === null || issuingShop(iss) === issuingShop(dest))
   .transform(({ dest, sub }) => ({
     shop: dest.replace(/^https:\/\//, "").replace(/\/$/, ""),
     customerId: numericId(sub),
   }));
 
-/** The shop that an address names; null: none. */
+/** The shop in an address; null: none. */
 function issuingShop(address: string): string | null {
   return /^(?:https:\/\/)?([a-z0-9][a-z0-9-]*\.myshopify\.com)(?:\/|$)/.exec(address)?.[1] ?? null;
 }
@@ -43,14 +43,14 @@ export type CustomerRequest =
       shop: string;
       /** Shopify's id of the customer */
       customerId: string;
-      /** an answer that the extension may read */
+      /** builds a response that the extension may read */
       answer: (body: unknown, status?: number) => Response;
     }
   | { type: "refused"; response: Response };
 
 /**
  * Verifies the token and counts the request (proxy-limits.server.ts).
- * @throws Response to a browser's question beforehand (OPTIONS)
+ * @throws Response to a browser's preflight request (OPTIONS)
  */
 export async function authenticateCustomer(request: Request): Promise<CustomerRequest> {
   if (request.method === "OPTIONS") {
@@ -78,7 +78,7 @@ function answer(body: unknown, status = 200): Response {
   return readable(Response.json(body, { status, headers: { "cache-control": "no-store" } }));
 }
 
-/** Extensions run at an address of Shopify's; no cookie is sent, so any may read what the token opens. */
+/** Extensions run on an origin of Shopify. No cookie is sent, so any origin may read a response to a valid token. */
 export function readable(response: Response): Response {
   response.headers.set("access-control-allow-origin", "*");
   return response;

@@ -1,4 +1,4 @@
-/** Reads a draft order and writes its lines, which Shopify takes as a whole. Both need the optional scopes. */
+/** Reads a draft order and writes its lines, which Shopify accepts only as a whole. Both need the optional scopes. */
 import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
 import { AccessDenied, AdminRefused } from "./errors.ts";
@@ -7,10 +7,10 @@ import { createAdminClient } from "./graphql.server.ts";
 import type { LineAmounts } from "./order.ts";
 import type { ParasolDraftFragment } from "./types/admin.generated.d.ts";
 
-/** Staff do not wait longer, and the writer's lock (app/merchants/staff-request.server.ts) ends later. */
+/** Staff do not wait longer. The writer's lock (app/merchants/staff-request.server.ts) expires later. */
 const TIMEOUT_MS = 8_000;
 
-/** Of up to 499 lines the first 100 are read: a sale on the phone has fewer. */
+/** A draft order has up to 499 lines. The first 100 suffice for a phone sale. */
 const DRAFT = `#graphql
   fragment ParasolDraft on DraftOrder {
     id name status currencyCode presentmentCurrencyCode discountCodes
@@ -76,7 +76,7 @@ function readLine(item: LineItem): DraftOrderLine {
       amounts: amountsOf(item),
       properties: Object.fromEntries(attributes.map(({ key, value }) => [key, value])),
       groupId: null,
-      // What staff take off may be set or changed until the order is paid.
+      // Staff may still change the discount until the order is paid.
     },
     input: {
       uuid: item.uuid,
@@ -88,7 +88,10 @@ function readLine(item: LineItem): DraftOrderLine {
   };
 }
 
-/** It is not documented whether an item's price is already the one that staff set: both are shown. */
+/**
+ * The documentation does not say whether an item's price already includes the price that staff set, so both are
+ * shown.
+ */
 function amountsOf({ originalUnitPriceSet, priceOverride }: LineItem): [LineAmounts, ...LineAmounts[]] {
   const read = ({ amount, currencyCode }: LineItem["originalUnitPriceSet"]["shopMoney"]): LineAmounts => ({
     currency: currencyCode,
@@ -116,7 +119,7 @@ const customInput = (item: LineItem) => ({
 /** Null: the shop has no such draft order. @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
 export async function fetchDraftOrder(shop: string, draftOrderId: string): Promise<DraftOrder | null> {
   const client = createAdminClient(shop, { attempts: 2, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  // Addresses may be withheld from the app: then only the paid order is checked for its country.
+  // Shopify may withhold addresses; then the country is only checked in the paid order.
   const { data, denied } = await client.requestAllowed(
     `#graphql
     query ParasolDraftOrder($id: ID!) {
@@ -142,8 +145,8 @@ export async function fetchDraftOrder(shop: string, draftOrderId: string): Promi
 }
 
 /**
- * Writes all lines of a draft order; nothing else of it is sent, so it stays. A repetition writes the same.
- * @throws AdminRefused where Shopify does not accept them; AdminUnavailable, NoAccess, AbortError
+ * Writes all lines of a draft order; all other fields stay. Writing the same lines twice is harmless.
+ * @throws AdminRefused if Shopify does not accept them; AdminUnavailable, NoAccess, AbortError
  */
 export async function writeDraftOrderLines(
   shop: string,
@@ -161,7 +164,7 @@ export async function writeDraftOrderLines(
       requestedCost: 70,
     },
   );
-  // Who buys was read before, and is not written.
+  // The buyer was read before and is not written.
   if (draftOrder) return toDraftOrder(draftOrder, { delivery: null, email: null, isCompany: false });
   throw new AdminRefused("Shopify returned no draft order", {
     shop,

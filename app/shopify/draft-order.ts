@@ -1,6 +1,6 @@
 /**
- * A draft order of Shopify: an order that staff write, such as on the phone, and that is paid later. Its lines can
- * only be written as a whole, so each is kept in the form in which it is sent back unchanged.
+ * A draft order of Shopify: staff write it, for example during a phone call, and the customer pays later. Its lines
+ * can only be written as a whole, so each line keeps the input that sends it back unchanged.
  */
 import type { ShopOrderLine } from "./order.ts";
 
@@ -8,24 +8,24 @@ export const draftOrderStatuses = ["OPEN", "INVOICE_SENT", "COMPLETED"] as const
 export type DraftOrderStatus = (typeof draftOrderStatuses)[number];
 
 /**
- * Why its lines cannot be written back as they are: more than one page of them, a bundle, whose parts only its
- * own app knows, or a variant that was deleted since.
+ * Why the lines cannot be written back unchanged: more than one page of lines, a bundle (only its own app knows the
+ * parts), or a variant that was deleted since.
  */
 export type DraftOrderProblem = "many_lines" | "bundle" | "deleted_variant";
 
 export interface DraftOrderLine {
-  /** Shopify's UUID of the line, which stays the same when it is sent back */
+  /** Shopify's UUID of the line, which stays the same after a write */
   uuid: string;
   /**
-   * As the line will be in the order. Its amounts are those in the shop's currency before discounts; the price of an
-   * item that staff set comes second, where it differs.
+   * The line as in the later order. Its amounts are those in the shop's currency before discounts. If staff set a
+   * different item price, that price is second.
    */
   line: ShopOrderLine;
-  /** what leaves the line as it is */
+  /** the input that keeps the line unchanged */
   input: DraftOrderLineInput;
 }
 
-/** The schema's DraftOrderLineItemInput, as far as it is used. */
+/** The used fields of the schema's DraftOrderLineItemInput. */
 export interface DraftOrderLineInput {
   /** missing: a new line */
   uuid?: string;
@@ -40,21 +40,21 @@ export interface DraftOrder {
   name: string;
   status: DraftOrderStatus;
   currency: string;
-  /** what the customer pays in */
+  /** the customer's currency */
   presentmentCurrency: string;
-  /** where it goes, `country` as ISO 3166-1; null: staff have not said it, or the app may not know */
+  /** the delivery address, `country` as ISO 3166-1; null: staff have not entered it, or the app may not read it */
   delivery: { country: string | null; postcode: string | null } | null;
-  /** of its customer; null: staff have not said it, or the app may not know */
+  /** the customer's address; null: staff have not entered it, or the app may not read it */
   email: string | null;
   /** written for a company (B2B) */
   isCompany: boolean;
   lines: DraftOrderLine[];
   problem: DraftOrderProblem | null;
-  /** what else must stay as it is when lines are written: discount, shipping, codes; to be compared alone */
+  /** the other fields that a write of lines must not change: discount, shipping, codes; for comparison only */
   rest: string;
 }
 
-/** Whether a draft order has these lines as they were sent, one more, and everything else as before. */
+/** Whether a draft order has the lines that were sent, one more line, and all other fields unchanged. */
 export function isAsWritten(
   sent: readonly DraftOrderLineInput[],
   { rest }: Pick<DraftOrder, "rest">,

@@ -1,15 +1,15 @@
 /**
- * What can go wrong between us and the shop platform, named by what it means to the caller. Every error says which
- * shop and which operation it was about; none carries a token, the variables or a customer's data.
+ * Errors of the connection to Shopify, named by their meaning for the caller. Every error names the shop and the
+ * operation. None contains a token, the variables or a customer's data.
  */
 import { AppError } from "#app/platform/app-error.ts";
 
-/** The request as far as it may be logged. */
+/** The data of a request that may be logged. */
 export interface OperationContext {
   shop: string;
   /** the GraphQL operation's name, such as `ParasolOrder`; null outside one */
   operation: string | null;
-  /** Shopify's id of the request (`X-Request-Id`), for its support; null where there was no response */
+  /** Shopify's id of the request (`X-Request-Id`), for its support; null if there was no response */
   requestId: string | null;
 }
 
@@ -28,7 +28,7 @@ export class ShopError extends AppError {
   }
 }
 
-/** The app has no access to this shop: never installed, uninstalled, or its access token is not accepted any more. */
+/** The app has no access to this shop: never installed, uninstalled, or its access token is no longer accepted. */
 export class NoAccess extends ShopError {
   override name = "NoAccess";
 
@@ -37,12 +37,12 @@ export class NoAccess extends ShopError {
   }
 }
 
-/** Shopify understood the operation and refused it: a missing scope, a malformed query. Repeating is useless. */
+/** Shopify understood the operation and refused it: a missing scope, a malformed query. A retry is useless. */
 export class AdminRefused extends ShopError {
   override name = "AdminRefused";
 }
 
-/** What a mutation says of values that it does not accept. */
+/** A mutation's error about values that it does not accept. */
 export interface UserError {
   /** the path of the value: `["input", "variants", "12", "price"]` */
   field?: readonly string[] | null;
@@ -50,7 +50,7 @@ export interface UserError {
   code?: string | null;
 }
 
-/** A mutation was not carried out: Shopify does not accept its values. */
+/** Shopify does not accept the values of a mutation and did not execute it. */
 export class UserErrors extends AdminRefused {
   override name = "UserErrors";
   readonly errors: readonly UserError[];
@@ -67,24 +67,25 @@ export function joinMessages(errors: readonly UserError[]): string {
 }
 
 /**
- * Shopify withholds a part of what the app requested: a scope is missing, or the approval for protected customer
- * data.
+ * Shopify withholds a part of the requested data: a scope is missing, or the approval for protected customer data.
  */
 export class AccessDenied extends AdminRefused {
   override name = "AccessDenied";
 }
 
-/** The query costs more than a single one may. A smaller page of the same does not. */
+/** The query exceeds the cost limit of a single query. A smaller page is accepted. */
 export class CostExceeded extends AdminRefused {
   override name = "CostExceeded";
 }
 
-/** The shop has made its new variants of today: one with more than 50,000 may make 1,000 a day. Nothing was written. */
+/**
+ * The shop has reached its daily limit of new variants: 1,000 with more than 50,000 variants. Nothing was written.
+ */
 export class VariantLimitReached extends AdminRefused {
   override name = "VariantLimitReached";
 }
 
-/** Shopify cannot be reached or keeps failing. The operation may be repeated later. */
+/** Shopify is not reachable or keeps failing. A later retry may succeed. */
 export class AdminUnavailable extends ShopError {
   override name = "AdminUnavailable";
 }
@@ -100,8 +101,8 @@ export class MetafieldsRefused extends ShopError {
 }
 
 /**
- * Why staff are not shown what Shopify has: the app is not approved for it, or Shopify does not answer.
- * @throws what is not Shopify's failure
+ * Why staff cannot see Shopify's data: the app is not approved for it, or Shopify does not answer.
+ * @throws errors that are not Shopify's failure
  */
 export function whyUnreadable(error: unknown): "no_access" | "unavailable" {
   const isTimeout = error instanceof DOMException && error.name === "TimeoutError";

@@ -1,8 +1,8 @@
-/** Starts the workflows of Shopify Flow that begin with a trigger of the app (a `flow_trigger` extension). Needs no scope. */
+/** Starts Shopify Flow workflows with a trigger of the app (a `flow_trigger` extension). Needs no scope. */
 import { createAdminClient } from "./graphql.server.ts";
 
 /**
- * Sent once: a repetition after a lost response could start the workflows twice.
+ * Sent once: a retry after a lost response could start the workflows twice.
  * @param payload by the trigger's keys; an order's is its number under `order_id`
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */

@@ -16,8 +16,9 @@ const FULFILMENT_LINES = `#graphql
   }`;
 
 /**
- * All pages: an order has up to 500 lines, and as many fulfilment orders. Null: the shop does not show such an order.
- * @throws AdminRefused where the scope is missing; AdminUnavailable, NoAccess
+ * All pages: an order has up to 500 lines, and the same number of fulfilment orders. Null: the shop has no such
+ * order.
+ * @throws AdminRefused if the scope is missing; AdminUnavailable, NoAccess
  */
 export async function readFulfilmentOrders(shop: string, orderId: string): Promise<FulfilmentOrder[] | null> {
   const client = createAdminClient(shop, { attempts: 2 });
@@ -73,9 +74,9 @@ const nextPage = ({ hasNextPage, endCursor }: ParasolFulfilmentLinesFragment["pa
   hasNextPage ? endCursor : null;
 
 /**
- * Fulfils items of one fulfilment order; the customer is not notified, nothing was sent. Sent once: a repetition could
- * fulfil another item.
- * @throws AdminRefused where Shopify does not accept it; AdminUnavailable, NoAccess
+ * Fulfils items of one fulfilment order. The customer is not notified, because nothing was shipped. Sent once: a
+ * retry could fulfil another item.
+ * @throws AdminRefused if Shopify does not accept it; AdminUnavailable, NoAccess
  */
 export async function createFulfilment(
   shop: string,

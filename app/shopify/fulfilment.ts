@@ -1,29 +1,29 @@
-/** Fulfilment orders of Shopify, as far as fulfilling by hand needs them. */
+/** The fields of Shopify's fulfilment orders that manual fulfilment needs. */
 
-/** Optional in shopify.app.toml: requested in the admin. */
+/** Optional scopes in shopify.app.toml: the app requests them in the admin. */
 export const fulfilmentScopes = [
   "read_merchant_managed_fulfillment_orders",
   "write_merchant_managed_fulfillment_orders",
 ] as const;
 
 export const includesFulfilment = (granted: readonly string[]): boolean =>
-  // A scope that writes reads, too, and Shopify may list the one alone.
+  // A write scope includes the read scope, and Shopify may list only the write scope.
   granted.includes("write_merchant_managed_fulfillment_orders");
 
 export interface FulfilmentLine {
-  /** of the fulfilment order */
+  /** id of the fulfilment order */
   id: string;
   /** the order's line, numeric */
   lineId: string;
-  /** items of the line that the order still has */
+  /** items of the line that are still in the order */
   currentQuantity: number;
-  /** of those, what is not fulfilled */
+  /** those that are not fulfilled */
   remainingQuantity: number;
 }
 
 export interface FulfilmentOrder {
   id: string;
-  /** open for a fulfilment by hand; not on hold, scheduled or handed to a fulfilment service */
+  /** open for manual fulfilment; not on hold, scheduled or assigned to a fulfilment service */
   isOpen: boolean;
   lines: FulfilmentLine[];
 }

@@ -1,4 +1,4 @@
-/** Shopify's global ids: `gid://shopify/Product/1`. Inside, ids are their numeric part, as a string. */
+/** Shopify's global ids: `gid://shopify/Product/1`. The app itself uses the numeric part, as a string. */
 
 type Kind =
   | "Collection"

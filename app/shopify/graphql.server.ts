@@ -1,8 +1,8 @@
 /**
  * A client of the GraphQL Admin API that respects the shop's rate limit (rate-limit.server.ts). A request waits until
- * the bucket holds its cost, and is repeated when throttled and after failures of Shopify (so pass only
- * operations that may run twice). Variables and result have the operation's generated types (operations.ts): the
- * platform answers by its published schema, so a result is not parsed a second time.
+ * the bucket has its cost. It is retried when throttled and after failures of Shopify, so pass only operations that
+ * may run twice. Variables and results have the operation's generated types (operations.ts). Shopify follows its
+ * published schema, so results are not parsed.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import {
@@ -42,7 +42,7 @@ import {
   waitForPoints,
 } from "./rate-limit.server.ts";
 
-/** Variables, where the operation has any, and its highest cost in points (10 where it is left out). */
+/** The operation's variables, if it has any, and its maximum cost in points (default 10). */
 type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record<
   string,
   never
@@ -50,10 +50,10 @@ type AdminRequest<Text extends AdminText> = { requestedCost?: number } & (Record
   ? { variables?: AdminVariables<Text> }
   : { variables: AdminVariables<Text> });
 
-/** What a client's requests have cost so far. */
+/** The cost of a client's requests so far. */
 interface AdminCost {
   requests: number;
-  /** actual query cost, as Shopify counted it */
+  /** actual query cost from Shopify's response */
   points: number;
   throttled: number;
 }
@@ -70,16 +70,16 @@ export interface AdminClient {
   /** @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
   request<Text extends AdminText>(query: Text, request: AdminRequest<Text>): Promise<AdminResult<Text>>;
   /**
-   * A mutation of one field: its payload.
-   * @throws UserErrors where Shopify does not accept the values; else as `request`
+   * Runs a mutation with one field and returns its payload.
+   * @throws UserErrors if Shopify does not accept the values; otherwise like `request`
    */
   mutate<Text extends AdminMutationText>(
     mutation: Text,
     request: AdminRequest<Text>,
   ): Promise<MutationPayload<Text>>;
   /**
-   * As `request`, but fields that the app may not read are null, and named.
-   * @throws AccessDenied where nothing is left
+   * Like `request`, but fields that the app may not read are null, and `denied` names them.
+   * @throws AccessDenied if no data remains
    */
   requestAllowed<Text extends AdminText>(
     query: Text,
@@ -92,20 +92,20 @@ const responseBody = z.object({
   extensions: z.object({ cost: queryCost.optional() }).optional(),
 });
 
-// Prometheus sees no increase where a counter first appears with its first event.
+// Prometheus does not see an increase if a counter first appears with its first event.
 for (const outcome of ["ok", "throttled", "unavailable", "error"] satisfies (
   Failure["kind"] | "ok" | "error"
 )[])
   metrics.adminRequests.inc({ outcome }, 0);
 
-/** The wait before the first repetition; it doubles with each further one. */
+/** The delay before the first retry; it doubles with each retry. */
 const FIRST_RETRY_MS = 500;
 
 export interface AdminClientOptions {
   signal?: AbortSignal;
-  /** how often a failing request is sent at most; fewer where a person waits for it */
+  /** maximum number of attempts; fewer if a person waits */
   attempts?: number;
-  /** no person waits for it: it leaves half of the shop's points to other requests */
+  /** no person waits: it leaves half of the shop's points to other requests */
   isBackground?: boolean;
 }
 
@@ -115,7 +115,7 @@ export function createAdminClient(
 ): AdminClient {
   const cost: AdminCost = { requests: 0, points: 0, throttled: 0 };
 
-  /** Sends the request once. @throws AbortError, NoAccess, and what is not Shopify's failure */
+  /** Sends the request once. @throws AbortError, NoAccess, and errors that are not Shopify's failure */
   async function attempt(
     query: string,
     variables: Record<string, unknown>,
@@ -156,7 +156,7 @@ export function createAdminClient(
       if ("data" in result) return { data: result.data, denied: [] };
       const { failure } = result;
       if (failure.kind === "throttled") {
-        // Not a failure: the bucket refills, and the request succeeds.
+        // Throttling is no failure: the bucket refills, and a retry succeeds.
         cost.throttled += 1;
         if (failure.cost) updateBucket(shop, failure.cost.throttleStatus);
         await wait(failure.delayMs, undefined, { signal });
@@ -165,7 +165,7 @@ export function createAdminClient(
       if (failure.kind === "revoked") throw new NoAccess(shop);
       const context = { shop, operation: operationName(query), requestId: failure.requestId };
       if (failure.kind === "denied") {
-        // Where a denied field may not be null, Shopify leaves out what it belongs to, in the end all data.
+        // If a denied field may not be null, Shopify omits its parent, and in the end all data.
         if (failure.data === null) throw new AccessDenied(failure.message, context);
         return { data: failure.data, denied: failure.fields };
       }
@@ -189,7 +189,7 @@ export function createAdminClient(
     { variables = {}, requestedCost = 10 }: AdminRequest<Text>,
   ): Promise<Allowed<AdminResult<Text>>> {
     const { data, denied } = await run(query, variables, requestedCost);
-    // The one place that takes Shopify at its word: `data` is what the published schema says of this text.
+    // The only place that trusts Shopify without parsing: `data` has the schema's type for this text.
     return { data: data as AdminResult<Text>, denied };
   }
 
@@ -224,19 +224,19 @@ export function operationName(query: string): string | null {
   return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? null;
 }
 
-/** How one attempt at an Admin API request can fail, read from what the library throws. */
+/** The failure of one attempt at an Admin API request, read from the library's error. */
 type Failure =
-  /** The bucket is empty: the request succeeds once it has refilled. */
+  /** The bucket is empty: a retry succeeds after it has refilled. */
   | { kind: "throttled"; delayMs: number; cost: QueryCost | null }
-  /** No response, or one that says that Shopify is in trouble. */
+  /** No response, or a response that reports a failure of Shopify. */
   | { kind: "unavailable"; message: string; requestId: string | null }
-  /** Shopify does not accept the access token any more: the app was uninstalled. */
+  /** Shopify no longer accepts the access token: the app was uninstalled. */
   | { kind: "revoked" }
-  /** Fields that the app may not read. The data has null for them, and is null where nothing is left of it. */
+  /** Fields that the app may not read. They are null in the data; the data is null if nothing remains. */
   | { kind: "denied"; message: string; requestId: string | null; fields: string[]; data: unknown }
   /** More points than a single query may cost. */
   | { kind: "too_costly"; message: string; requestId: string | null }
-  /** A response that stays the same however often the request is repeated. */
+  /** A response that a retry does not change. */
   | { kind: "refused"; message: string; requestId: string | null }
   /** The shop may not create more variants today. */
   | { kind: "variant_limit"; message: string; requestId: string | null };
@@ -268,7 +268,7 @@ const responseStatus = z
   .nullable()
   .catch(null);
 
-/** Null where the error is not Shopify's. */
+/** Null if the error is not Shopify's. */
 export function readFailure(error: unknown): Failure | null {
   if (error instanceof GraphqlQueryError) return readGraphqlErrors(error);
   if (error instanceof HttpRequestError || error instanceof HttpMaxRetriesError) {
@@ -277,9 +277,9 @@ export function readFailure(error: unknown): Failure | null {
   if (error instanceof HttpResponseError) {
     if (responseStatus.parse(error.response) === 401) return { kind: "revoked" };
     const requestId = responseRequestId.parse(error.response);
-    // A server error, or HTTP's own throttling (429).
+    // A server error, or HTTP throttling (429).
     const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
-    // The library's own words quote the response's body.
+    // The library's own message quotes the response's body.
     const status = responseStatus.parse(error.response);
     return { kind, message: `Shopify responded with status ${status ?? "unknown"}`, requestId };
   }
@@ -296,7 +296,7 @@ function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
   if (codes.includes("THROTTLED")) {
     const cost = body.data.extensions?.cost ?? null;
     const delayMs = cost === null ? 1_000 : throttleDelayMs(cost);
-    // More than the bucket ever holds.
+    // The cost exceeds the size of the bucket.
     if (delayMs === null) return { kind: "refused", message, requestId };
     return { kind: "throttled", delayMs, cost };
   }
@@ -313,13 +313,13 @@ function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
   return { kind: isTransient ? "unavailable" : "refused", message, requestId };
 }
 
-/** The page is streamed, and its other parts are shown already. */
+/** The page is streamed, so its other parts are already visible. */
 const PAGE_TIMEOUT_MS = 4_000;
 
 /**
- * Shop data that a page shows beside its own: the page opens without it where Shopify does not respond.
+ * Reads shop data that a page shows beside its own data. The page also opens if Shopify does not respond.
  * @param what for the log: "the theme"
- * @returns null where Shopify cannot be reached, or refuses
+ * @returns null if Shopify is not reachable or refuses
  */
 export function queryOrNull<Text extends AdminText>(
   shop: string,
@@ -332,7 +332,7 @@ export function queryOrNull<Text extends AdminText>(
   );
 }
 
-/** `queryOrNull` for what is read in another way. @param read ends with its signal */
+/** `queryOrNull` for other kinds of reads. @param read ends with its signal */
 export async function readOrNull<T>(
   shop: string,
   what: string,

@@ -1,29 +1,27 @@
 /**
- * The line-item properties that tie a plan's cart line to the product line it insures.
+ * The line-item properties that connect a plan's cart line with the insured product line.
  *
- * Names start with `_` so that themes and the checkout hide them. They are written by the storefront
- * (extensions/parasol-storefront/assets), survive on the order's line items and are read again on orders/paid.
- * They are claims of the shopper's browser, never truth: plans/ checks each against the synced catalogue.
+ * Names start with `_` so that themes and the checkout hide them. The storefront writes them
+ * (extensions/parasol-storefront/assets), and the app reads them from the paid order's lines. They come from the
+ * shopper's browser and are not trusted: the app checks each against the synced catalogue.
  */
 import { z } from "zod";
 import { touchpoints } from "./touchpoints.ts";
 
-/** On both lines: an id that the storefront makes up once per insured line; ties the two where nesting is missing. */
+/** On both lines: a random id for each insured line. It connects the two lines if nesting is missing. */
 export const PAIR = "_parasol_pair";
 /** On the plan's line: numeric id of the insured variant (= the spec's product reference; docs/decisions/0003-references.md). */
 export const INSURED_VARIANT = "_parasol_variant";
 /** On the plan's line: the offer's `reference_id`. */
 export const REFERENCE = "_parasol_reference";
-/** On the plan's line: where the shopper chose, one of `touchpoints` (touchpoints.ts). */
+/** On the plan's line: the touchpoint of the shopper's choice (touchpoints.ts). */
 export const TOUCHPOINT = "_parasol_touchpoint";
 /**
- * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. Where a
- * customer confirms a draft order by their own link, it holds the words that they confirmed.
+ * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. If a customer confirms a
+ * draft order by their own link, it contains the confirmed text.
  */
 export const CONSENT = "_parasol_consent";
-/**
- * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant.
- */
+/** An attribute of the cart: the touchpoint that showed an offer, by variant: `11=product_page 22=mini_cart`. */
 export const OFFERED = "_parasol_offered";
 
 interface OrderedLine {
@@ -31,7 +29,7 @@ interface OrderedLine {
   properties: Record<string, string>;
 }
 
-/** Adds to product lines the touchpoint that the cart's attributes name for their variant. */
+/** Adds to product lines the touchpoint of their variant from the cart's attributes. */
 export function addOfferedTouchpoints<Line extends OrderedLine>(
   lines: Line[],
   attributes: Record<string, string>,
@@ -49,7 +47,10 @@ export function addOfferedTouchpoints<Line extends OrderedLine>(
   });
 }
 
-/** The properties of a plan's line. Missing and malformed ones are null: a shopper's browser must not break an order. */
+/**
+ * The properties of a plan's line. Missing and malformed values are null: a shopper's browser must not break an
+ * order.
+ */
 export const planLineProperties = z.object({
   [PAIR]: z.string().min(1).nullable().catch(null).default(null),
   [INSURED_VARIANT]: z.string().regex(/^\d+$/).nullable().catch(null).default(null),

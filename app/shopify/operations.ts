@@ -1,6 +1,6 @@
 /**
- * The Admin API operations of the app by their text, each with its variables and its result. Generated types fill both
- * interfaces (codegen.ts), so a text that the generator has not seen does not compile.
+ * The app's Admin API operations by their text, each with its variables and its result. Generated types extend both
+ * interfaces (codegen.ts), so a text that the generator has not read does not compile.
  */
 import type { UserError } from "./errors.ts";
 
@@ -13,7 +13,7 @@ type Operations = AdminQueries & AdminMutations;
 export type AdminText = keyof Operations;
 export type AdminMutationText = keyof AdminMutations;
 export type AdminResult<Text extends AdminText> = Operations[Text]["return"];
-/** What a mutation of one field returns in it. */
+/** The payload of a mutation with one field. */
 export type MutationPayload<Text extends AdminMutationText> = NonNullable<
   AdminResult<Text>[keyof AdminResult<Text>]
 > & { userErrors: readonly UserError[] };

@@ -1,30 +1,30 @@
-/** What Shopify lets the app read of orders: its approval for protected customer data. */
+/** The app's access to orders: Shopify's approval for protected customer data. */
 
 export const orderAccesses = [
-  /** no order has shown it yet */
+  /** no order has shown the access yet */
   "unknown",
-  /** orders with who the customers are (level 2) */
+  /** orders with personal data (level 2) */
   "full",
-  /** orders without names, addresses, phones and e-mail addresses (level 1) */
+  /** orders without names, addresses, phone numbers and e-mail addresses (level 1) */
   "anonymous",
-  /** no orders, and no webhooks about them */
+  /** no orders and no webhooks about them */
   "none",
 ] as const;
 export type OrderAccess = (typeof orderAccesses)[number];
 
 const SHOWN_DAYS = 60;
 
-/** Shopify shows no older orders, unless it has granted more. */
+/** The earliest order date that Shopify shows without an additional grant. */
 export function shownSince(): Date {
   return new Date(Date.now() - SHOWN_DAYS * 86_400_000);
 }
 
-/** Fields that Shopify denies, or leaves empty, without the approval for personal data. */
+/** Fields that Shopify denies or leaves empty without the approval for personal data. */
 export const personalFields = ["email", "phone", "billingAddress", "shippingAddress"] as const;
 type PersonalFields = { [Field in (typeof personalFields)[number]]?: string | object | null };
 
 /**
- * @param orders some of the latest; who buys online gives an e-mail address or a phone number at least
+ * @param orders some recent orders; an online buyer gives at least an e-mail address or a phone number
  * @param denied names of the fields that Shopify denied
  */
 export function judgeOrderAccess(
@@ -38,13 +38,13 @@ export function judgeOrderAccess(
   return online.length > 0 && online.every(isKept) ? "anonymous" : "full";
 }
 
-/** An address of which every part is withheld is empty, too. */
+/** Whether all parts of an address are withheld. */
 function isEmpty(value: string | object | null | undefined): boolean {
   if (value == null) return true;
   return typeof value === "object" && Object.values(value).every((part) => part === null);
 }
 
-/** What is requested of Shopify in its own form, for Home's copy button. In English, as Shopify reads it. */
+/** The text of the request to Shopify, for Home's copy button. In English, because Shopify reads it. */
 export const dataRequest = `Parasol sells product insurance. When an order with insurance is paid, it has to tell the insurer who is insured, otherwise no contract can be issued.
 
 Protected customer data (orders): to see which order lines are insurance and which products they cover, to issue one insurance contract per insured product, and to cancel contracts when an order is cancelled, refunded or edited.

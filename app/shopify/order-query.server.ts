@@ -1,6 +1,6 @@
 /**
- * Orders from the Admin API: one as it is now, or all that changed in a period. Refund and edit webhooks carry only
- * what changed, and webhooks get lost.
+ * Reads orders from the Admin API: one order, or all that changed in a period. Refund and edit webhooks contain only
+ * the changes, and webhooks can be lost.
  */
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { AccessDenied, CostExceeded } from "./errors.ts";
@@ -25,7 +25,7 @@ import type {
 } from "./types/admin.generated.d.ts";
 
 /**
- * The order as it is now; null where the shop has none.
+ * The current order; null if the shop has no such order.
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrder(
@@ -33,7 +33,7 @@ export async function fetchOrder(
   orderId: string,
   options: Pick<AdminClientOptions, "isBackground"> = {},
 ): Promise<ShopOrder | null> {
-  // The queue retries for longer, and its slots are few.
+  // Few attempts: the queue retries for longer, and a waiting job blocks a worker slot.
   const client = createAdminClient(shop, { attempts: 2, ...options });
   const { data, denied } = await client.requestAllowed(
     `#graphql
@@ -48,23 +48,22 @@ export async function fetchOrder(
   return data.order ? withAllLines(client, data.order) : null;
 }
 
-/** Requested cost of an order with its first lines, and of a page of 25 orders, by Shopify's rules. */
+/** Requested cost of an order with its first lines, by Shopify's rules. */
 export const ORDER_COST = 101;
 export const PAGE_COST = 660;
-/** Orders of a page, unless that costs too much. */
+/** Orders per page, unless that exceeds the cost limit. */
 const PAGE_SIZE = 25;
 
 interface OrderPage {
   orders: ShopOrder[];
-  /** where the next page starts; null after the last */
+  /** cursor of the next page; null after the last */
   next: string | null;
   /** the suggested size of the next page */
   size: number;
 }
 
 /**
- * Orders by their last change, one page at a time. A page whose cost Shopify refuses is requested again at half
- * the size.
+ * Orders by their last change, page by page. A page whose cost Shopify refuses is requested again at half the size.
  * @param query in Shopify's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
  * @throws AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
@@ -98,7 +97,7 @@ export async function fetchOrders(
 }
 
 /**
- * The order that a checkout became; null: there is none, or Shopify's search does not have it yet.
+ * The order of a checkout; null: it does not exist, or Shopify's search does not have it yet.
  * @param token of letters and digits
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
@@ -113,12 +112,12 @@ export async function findOrderOfCheckout(
       orders(first: 1, query: $query) { nodes { id checkoutToken } } }`,
     { variables: { query: `checkout_token:${token}` } },
   );
-  // A search that ignores the filter would give the order of another buyer.
+  // A search that ignored the filter would return the order of another buyer.
   const order = orders.nodes.find(({ checkoutToken }) => checkoutToken === token);
   return order ? numericId(order.id) : null;
 }
 
-/** Counts the orders that a query finds. @param query as for `fetchOrders` */
+/** Counts the orders that match a query. @param query like `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
   const { ordersCount } = await createAdminClient(shop).request(
     `#graphql
@@ -128,7 +127,7 @@ export async function countOrders(shop: string, query: string): Promise<number> 
   return ordersCount?.count ?? 0;
 }
 
-/** Fetches the rest of an order's lines, where there are more than one page. */
+/** Reads the remaining lines of an order with more than one page. */
 async function withAllLines(client: AdminClient, value: ParasolOrderFragment): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;
@@ -185,7 +184,7 @@ type LineNode = ParasolLinesFragment["nodes"][number];
 
 const text = (value: string | null | undefined): string | null => value?.trim() || null;
 
-/** A tip comes as a line: of no product, and of which nothing can be fulfilled though nothing was taken back. */
+/** A tip is a line without a product. It cannot be fulfilled although nothing was removed. */
 const isTip = ({ product, variant, quantity, currentQuantity, nonFulfillableQuantity }: LineNode): boolean =>
   !product && !variant && nonFulfillableQuantity === quantity && currentQuantity === quantity;
 
@@ -208,8 +207,8 @@ function readAddress(value: ParasolAddressFragment | null | undefined): ShopAddr
 }
 
 /**
- * @param nodes all of the order's lines
- * @throws RangeError, ZodError where an id or a moment is none
+ * @param nodes all lines of the order
+ * @throws RangeError, ZodError if an id or a time is invalid
  */
 function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): ShopOrder {
   const sold = nodes.filter((node) => !isTip(node));
@@ -226,13 +225,13 @@ function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): S
     currency: value.currencyCode,
     gateways: value.paymentGatewayNames,
     sourceName: text(value.sourceName) ?? "",
-    // Null for guests, and where the app may not know a customer: a company is no customer.
+    // Null for guests, and if the app may not read the customer: then it is no company.
     business: value.purchasingEntity?.__typename === "PurchasingCompany",
     acceptsMarketing: value.customerAcceptsMarketing,
     email: text(value.email),
     phone: text(value.phone),
     language: text(value.customerLocale),
-    // Shopify gives it to apps with `read_customers` alone.
+    // Only apps with `read_customers` get it.
     customerId: null,
     customer: null,
     billingAddress: readAddress(value.billingAddress),

@@ -1,6 +1,6 @@
 /**
- * An order of Shopify in one shape, whether it came with a webhook (payloads/orders.ts) or from a query of the
- * Admin API (order-query.server.ts). Ids are the numeric ids as strings, money is minor units.
+ * An order of Shopify in one shape, from a webhook (payloads/orders.ts) or from the Admin API
+ * (order-query.server.ts). Ids are numeric strings, money is in minor units.
  */
 import { z } from "zod";
 import { cutText } from "#app/platform/storable-text.ts";
@@ -11,12 +11,12 @@ export interface ShopOrder {
   name: string;
   createdAt: Date;
   updatedAt: Date;
-  /** paid in full, whatever was refunded since */
+  /** paid in full, also after later refunds */
   paid: boolean;
-  /** all that was paid was paid back */
+  /** the whole amount was refunded */
   isPaidBack: boolean;
   cancelledAt: Date | null;
-  /** a test order: no money was moved */
+  /** a test order without real payment */
   test: boolean;
   /** the shop's currency */
   currency: string;
@@ -26,13 +26,13 @@ export interface ShopOrder {
   sourceName: string;
   /** bought for a company (B2B) */
   business: boolean;
-  /** the buyer agreed to marketing e-mails at the purchase, and nothing in the report says otherwise */
+  /** the buyer agreed to marketing e-mails at the purchase, and the report does not contradict */
   acceptsMarketing: boolean;
   email: string | null;
   phone: string | null;
-  /** the language in which the customer ordered, a BCP 47 tag */
+  /** the language of the customer's order, a BCP 47 tag */
   language: string | null;
-  /** the customer's id at Shopify; null for guests, and where the report does not say */
+  /** the customer's id at Shopify; null for guests, and if the report lacks it */
   customerId: string | null;
   customer: ShopPerson | null;
   billingAddress: ShopAddress | null;
@@ -41,11 +41,11 @@ export interface ShopOrder {
   unreadableLines: UnreadableLine[];
 }
 
-/** A line that is not what Shopify promises. The rest of its order is. */
+/** A line that does not match Shopify's format. The order's other lines are valid. */
 export interface UnreadableLine {
   id: string | null;
   title: string | null;
-  /** what is wrong with it, in a few words */
+  /** a short description of the problem */
   problem: string;
 }
 
@@ -72,22 +72,22 @@ export interface ShopAddress {
 export interface ShopOrderLine {
   id: string;
   productId: string | null;
-  /** null for custom lines and for variants that were deleted since */
+  /** null for custom lines and for deleted variants */
   variantId: string | null;
   /** product and variant, as the customer saw it */
   title: string;
   sku: string | null;
-  /** all items ever ordered, removed ones included */
+  /** all items ever ordered, including removed ones */
   quantity: number;
-  /** what is left of them after refunds and edits */
+  /** the remaining items after refunds and edits */
   currentQuantity: number;
-  /** how many of those were sent or handed over */
+  /** the number of those that were shipped or handed over */
   fulfilledQuantity: number;
   requiresShipping: boolean;
-  /** in the shop's currency first, then in the customer's where it is another */
+  /** in the shop's currency first, then in the customer's if it differs */
   amounts: [LineAmounts, ...LineAmounts[]];
   properties: Record<string, string>;
-  /** the same for a line and those that were nested under it in the cart; null where none was */
+  /** the same id for a line and the lines nested under it in the cart; null without nesting */
   groupId: string | null;
 }
 
@@ -95,14 +95,14 @@ export interface LineAmounts {
   currency: string;
   /** price of one item before discounts, as the shopper saw it */
   unitPriceMinor: number;
-  /** all discounts on the line together */
+  /** the sum of all discounts on the line */
   discountsMinor: number;
 }
 
 /**
- * The discounted price of each item of a line, in minor units. They add up to the line exactly: the remainder of the
- * division goes to the first items, a cent each.
- * @param first number of items of the line that are needed; all where it is left out
+ * The discounted price of each item of a line, in minor units. The sum is exactly the line's price: the first items
+ * get one cent more each until the remainder is used up.
+ * @param first number of items that are needed; default: all
  */
 export function pricePaidByItem(amounts: LineAmounts, quantity: number, first = quantity): number[] {
   const total = amounts.unitPriceMinor * quantity - amounts.discountsMinor;
@@ -124,9 +124,10 @@ const known = z.object({
 });
 
 /**
- * Of several lines with one id the last counts: an order that changes between two pages may name a line twice.
+ * Reads the lines of an order. If lines share an id, the last one counts: an order that changes between two pages may
+ * list a line twice.
  * @param items as Shopify sent them
- * @param read parses one; it throws a ZodError, or a RangeError where an amount of money is none
+ * @param read parses one; it throws a ZodError, or a RangeError if an amount is invalid
  * @returns lines that ever had an item, and those that cannot be read
  */
 export function readOrderLines<Item>(items: readonly Item[], read: (item: Item) => ShopOrderLine): ReadLines {

@@ -1,7 +1,7 @@
 /**
- * How many requests of shoppers a process takes, through the app proxy and from customers' accounts: anybody can send
- * them, and each costs the database or the insurer something. Counted are only requests that Shopify
- * signed, so the limit of a shop can be used up only by way of that shop.
+ * Limits of shoppers' requests per process, through the app proxy and from customers' accounts. Anybody can send
+ * them, and each costs a query of the database or the insurer. Only requests signed by Shopify count, so nobody can
+ * use up a shop's limit from outside that shop.
  */
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
@@ -13,14 +13,17 @@ import {
   tooManyRequests,
 } from "#app/platform/request-limit.server.ts";
 
-/** The window of the limits, in seconds; a product page sends one request for each variant that the shopper views. */
+/**
+ * Limits per window. The window is in seconds; a product page sends one request for each variant that the shopper
+ * views.
+ */
 export const proxyLimits = {
   seconds: 10,
   ofClient: 100,
   ofShop: 500,
-  /** variants and cart lines of a shop: what a request costs */
+  /** variants and cart lines per shop: the cost of its requests */
   lookUps: 1_000,
-  /** requests of a shop that are worked on at once: others' must come in between */
+  /** concurrent requests per shop, so that other shops' requests are processed in between */
   atOnce: 2,
   waiting: 100,
 } as const;
@@ -33,10 +36,10 @@ const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration })
 /**
  * Counts a request of the shop.
  * @param forwardedFor the request's `X-Forwarded-For`
- * @returns null where it is taken, else the seconds until the client may try again
+ * @returns null if it is accepted, otherwise the seconds until a retry
  */
 export async function countProxyRequest(shop: string, forwardedFor: string): Promise<number | null> {
-  // The client first: what is refused to one client costs the shop's other shoppers nothing.
+  // The client's limit first, so that its refused requests do not count for the shop's other shoppers.
   return (
     (await countRequest(clients, `${shop} ${clientCounter(clientAddress(forwardedFor))}`)) ??
     (await countRequest(shops, shop))
@@ -44,9 +47,9 @@ export async function countProxyRequest(shop: string, forwardedFor: string): Pro
 }
 
 /**
- * Counts a request from a customer's account. Customers have limits of their own, as high as the storefront's: neither
- * keeps the other waiting.
- * @returns null where it is taken, else the seconds until the customer may try again
+ * Counts a request from a customer's account. Customers have separate limits of the same size, so that accounts and
+ * the storefront do not slow each other down.
+ * @returns null if it is accepted, otherwise the seconds until a retry
  */
 export async function countCustomerRequest(shop: string, customerId: string): Promise<number | null> {
   const customers = accountsOf(shop);
@@ -56,25 +59,25 @@ export async function countCustomerRequest(shop: string, customerId: string): Pr
   );
 }
 
-/** What the accounts of a shop's customers are counted under, and where their requests wait: `inShopSlot`. */
+/** The key for a shop's customer accounts in the counters and in `inShopSlot`. */
 export const accountsOf = (shop: string) => `accounts of ${shop}`;
 
 /**
- * The shopper's address as Shopify names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
- * shopper may have invented it, so it is good for fairness alone.
+ * The shopper's address from Shopify: the first of `X-Forwarded-For`, followed by our own proxies. A shopper may have
+ * forged it, so use it only for fairness.
  */
 function clientAddress(forwardedFor: string): string {
   const [first = ""] = forwardedFor.split(",", 1);
   return networkOf(first);
 }
 
-/** The shops with requests under way. */
+/** The shops with active requests. */
 const slots = new Map<string, LimitFunction>();
 
 /**
- * Processes a request of the shop when those before it are done.
- * @param cost how many variants or cart lines are looked up
- * @throws Response 429 where too many wait already, or the shop's limit is reached
+ * Processes a request of the shop after the earlier ones.
+ * @param cost the number of variants or cart lines to look up
+ * @throws Response 429 if too many requests wait already, or the shop's limit is reached
  */
 export async function inShopSlot<T>(shop: string, cost: number, work: () => Promise<T>): Promise<T> {
   const retryAfter = await countRequest(lookUps, shop, cost);

@@ -1,9 +1,9 @@
 /**
- * Requests through the app proxy (shopper → shop → app), whose query Shopify signs. No session is loaded and no
- * token refreshed: a shopper's request must not depend on either.
+ * Requests through the app proxy (shopper → shop → app), with a query that Shopify signs. A shopper's request must
+ * not depend on a session or a token refresh, so neither is used.
  *
- * They are public and not limited by Shopify, and a refusal by Remix costs eight times as much: the web server
- * checks them before Remix does (app/processes/server.ts). The development server does not; there the routes check.
+ * Shopify does not limit these public requests, and a refusal by Remix costs eight times as much. So the web server
+ * checks them before Remix does (app/processes/server.ts). In the development server the routes check them.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/node";
@@ -15,7 +15,7 @@ const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter
   (secret) => secret !== undefined,
 );
 
-/** A request that Shopify signed, and that was counted. */
+/** A signed request that has been counted. */
 class AdmittedProxyRequest {
   readonly shop: string;
   readonly query: URLSearchParams;
@@ -27,11 +27,11 @@ class AdmittedProxyRequest {
 }
 
 /**
- * Verifies the signature of the query, and that it is at most 90 seconds old; then counts the request
+ * Verifies the signature of the query and its age of at most 90 seconds, then counts the request
  * (proxy-limits.server.ts).
- * @param address of the request, from its path on
+ * @param address the request's URL from its path on
  * @param forwardedFor the request's `X-Forwarded-For`
- * @returns the answer to who is refused
+ * @returns the response to a refused request
  */
 export async function admitProxyRequest(
   address: string,
@@ -47,7 +47,7 @@ export async function admitProxyRequest(
   return retryAfter === null ? new AdmittedProxyRequest(shop, query) : tooManyRequests(retryAfter);
 }
 
-/** For a route of the app proxy: the request as the web server admitted it, or the answer to who is refused. */
+/** For a route of the app proxy: the admitted request, or the response to a refused one. */
 export async function readProxyRequest(
   request: Request,
   context: AppLoadContext,
@@ -66,16 +66,17 @@ const PLATFORMS_OWN = ["logged_in_customer_id", "path_prefix", "shop", "timestam
 const MAX_AGE_SECONDS = 90;
 
 /**
- * The signature of a query that Shopify forwards through the app proxy (shopify.dev, "Authenticate app proxies"):
- * `name=value` of all parameters but itself, sorted and joined with nothing between, HMAC-SHA256 with the app's secret.
+ * The signature of a query that Shopify forwards through the app proxy (shopify.dev, "Authenticate app proxies"). It
+ * is an HMAC-SHA256 with the app's secret over `name=value` of all other parameters, sorted and joined without a
+ * separator.
  *
- * Nothing between means that the signed text does not say where a value ends. A shopper of one shop could request
- * `?u=shop=another…`, and send what Shopify signed for that as a query of the other shop. But Shopify adds
- * its own parameters to every query that it signs, so such a text has one of their names twice.
+ * Without a separator the signed text does not show where a value ends. A shopper of one shop could request
+ * `?u=shop=another…`, and send what Shopify signed for that as a query of the other shop. But Shopify adds its own
+ * parameters to every query that it signs, so such a text has one of their names twice.
  * @returns malformed: no query of Shopify's; unsigned: the signature fits no secret
  */
 function checkProxyQuery(query: URLSearchParams): "signed" | "unsigned" | "malformed" {
-  // Read in one pass: looked up by name, a query of some thousand names would be read some thousand times.
+  // One pass, because lookups by name in a query of some thousand names take quadratic time.
   const values = new Map<string, string>();
   for (const [name, value] of query) {
     const before = values.get(name);

@@ -1,6 +1,6 @@
 /**
- * The Admin API's rate limit: a bucket of query cost points per shop, refilled every second and shared by all the app's
- * requests for the shop. Each response says how full it is.
+ * The Admin API's rate limit: a bucket of query cost points per shop, refilled every second and shared by all the
+ * app's requests for the shop. Each response reports the current points.
  */
 import { LRUCache } from "lru-cache";
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,19 +21,19 @@ export const queryCost = z.object({
 });
 export type QueryCost = z.infer<typeof queryCost>;
 
-/** Each shop's bucket as of its last response; `at` of the clock that never goes back, as the machine's may. */
+/** Each shop's bucket at its last response; `at` is monotonic time, because the machine's clock may be set back. */
 const buckets = new LRUCache<string, ThrottleStatus & { at: number }>({ max: 10_000 });
 
 export function updateBucket(shop: string, status: ThrottleStatus): void {
   buckets.set(shop, { ...status, at: performance.now() });
 }
 
-/** The part of a bucket that background work leaves to other requests. */
+/** The share of a bucket that background work leaves to other requests. */
 const RESERVED_SHARE = 0.5;
 
 /**
- * Waits until the shop's bucket, as far as known, holds the points.
- * @param isBackground half a bucket is left to what a customer or merchant waits for
+ * Waits until the shop's bucket has the points, by the last response.
+ * @param isBackground leaves half a bucket to requests for which a customer or merchant waits
  * @throws AbortError
  */
 export async function waitForPoints(
@@ -48,7 +48,7 @@ export async function waitForPoints(
   if (missing > 0) await wait(Math.ceil((missing / bucket.restoreRate) * 1_000), undefined, { signal });
 }
 
-/** Whether the shop's bucket, as far as known, holds the points now. */
+/** Whether the shop's bucket has the points now, by the last response. */
 export function hasPoints(shop: string, points: number): boolean {
   const bucket = buckets.get(shop);
   return !bucket || availableIn(bucket) >= points;
@@ -57,7 +57,7 @@ export function hasPoints(shop: string, points: number): boolean {
 const availableIn = ({ currentlyAvailable, restoreRate, at }: ThrottleStatus & { at: number }): number =>
   currentlyAvailable + ((performance.now() - at) / 1_000) * restoreRate;
 
-/** How long a throttled request waits until the bucket holds its cost; null where it never can. */
+/** The delay until the bucket has the cost of a throttled request; null if it never can. */
 export function throttleDelayMs({ requestedQueryCost, throttleStatus }: QueryCost): number | null {
   const { currentlyAvailable, maximumAvailable, restoreRate } = throttleStatus;
   if (requestedQueryCost > maximumAvailable) return null;

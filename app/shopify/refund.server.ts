@@ -6,21 +6,21 @@ import { createAdminClient } from "./graphql.server.ts";
 interface NewRefund {
   orderId: string;
   lines: { lineId: string; quantity: number }[];
-  /** Shopify carries out the refunds of one key once; it requires a key since its version 2026-04. */
+  /** Shopify executes only one refund per key. It requires a key since its version 2026-04. */
   idempotencyKey: string;
   note: string;
 }
 
 interface MadeRefund {
-  /** minor units of the currency that the customer paid in */
+  /** minor units of the customer's currency */
   amountMinor: number;
   currency: string;
 }
 
 /**
- * Refunds items without putting them back into stock, by the payments that Shopify suggests.
- * @returns null: the shop does not show such an order
- * @throws UserErrors, AdminRefused where Shopify does not accept it; AdminUnavailable, NoAccess
+ * Refunds items without restocking them, with the payments that Shopify suggests.
+ * @returns null: the shop has no such order
+ * @throws UserErrors, AdminRefused if Shopify does not accept it; AdminUnavailable, NoAccess
  */
 export async function createRefund(
   shop: string,
@@ -51,7 +51,7 @@ export async function createRefund(
       amountMinor: toStoredMinorUnits(transaction.amountSet.presentmentMoney.amount, currency),
     }))
     .filter(({ amountMinor }) => amountMinor > 0);
-  // With the same key a repetition after a lost response is the same refund.
+  // With the same key, a retry after a lost response is the same refund.
   await client.mutate(
     `#graphql
     mutation ParasolRefund($input: RefundInput!, $key: String!) {

@@ -1,6 +1,6 @@
 /**
- * Sessions of the shop platform, encrypted in our database. The published Prisma storage keeps access tokens
- * in plain text (docs/decisions/0004-sessions.md).
+ * Shopify's sessions, encrypted in our database. The published Prisma storage stores access tokens in plain text
+ * (docs/decisions/0004-sessions.md).
  */
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
@@ -18,7 +18,7 @@ function unseal(row: { id: string; sealed: string }): Session {
   return Session.fromPropertyArray(properties.parse(JSON.parse(open(row.sealed, purpose(row.id)))), true);
 }
 
-/** All sessions, for the rotation of keys. */
+/** All sessions, for the key rotation. */
 export async function* sealedSessions(): AsyncIterable<SealedValue> {
   for (const { id, sealed } of await db.session.findMany({ select: { id: true, sealed: true } })) {
     yield {
@@ -59,7 +59,7 @@ export const sessionStorage: SessionStorage = {
 
 /**
  * Locks a session for the refresh of its access token, for at most 30 seconds. Each use rotates the refresh token, so
- * two processes must not use it at once.
+ * two processes must not use it concurrently.
  * @returns false while another process holds the lock
  */
 export async function acquireRefreshLock(sessionId: string): Promise<boolean> {
@@ -76,8 +76,8 @@ export async function releaseRefreshLock(sessionId: string): Promise<void> {
 }
 
 /**
- * Deletes a shop's sessions whose token was issued before the app was removed. Later ones belong to a new installation.
- * @returns false where such sessions remain: the shop has the app again
+ * Deletes a shop's sessions with a token issued before the app was removed. Later ones belong to a new installation.
+ * @returns false if later sessions remain: the app is installed again
  */
 export async function deleteSessionsBefore(shop: string, removedAt: Date): Promise<boolean> {
   await db.session.deleteMany({ where: { shop, tokenIssuedAt: { lte: removedAt } } });
@@ -85,8 +85,8 @@ export async function deleteSessionsBefore(shop: string, removedAt: Date): Promi
 }
 
 /**
- * Updates the granted scopes in a shop's sessions. A token may keep the scopes that it was issued with, so a previous
- * one expires here, and its next use refreshes it.
+ * Updates the granted scopes in a shop's sessions. A token may keep its original scopes, so this expires a previous
+ * token, and its next use refreshes it.
  */
 export async function updateSessionScopes(shop: string, scopes: string[]): Promise<void> {
   const granted = [...scopes].sort().join(",");
@@ -95,7 +95,8 @@ export async function updateSessionScopes(shop: string, scopes: string[]): Promi
     if (session.scope?.split(",").sort().join(",") === granted) continue;
     session.scope = scopes.join(",");
     if (session.refreshToken !== undefined) session.expires = new Date();
-    // Not where the session was refreshed meanwhile: it has the scopes by that, and its refresh token is the valid one.
+    // Not if the session was refreshed in the meantime: it has the new scopes, and its refresh token is the valid
+    // one.
     await db.session.updateMany({
       where: { id: session.id, sealed: row.sealed },
       data: { sealed: sealed(session) },

@@ -1,10 +1,10 @@
-/** Who a member of the shop's staff is, as Shopify tells the app without a scope of its own. */
+/** Reads a staff member's identity from Shopify, which needs no scope of its own. */
 import { abstractFetch } from "@shopify/shopify-api/runtime";
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 
 const answer = z.object({
-  /** the app's scopes, as far as this person has them, too */
+  /** the app's scopes that this person also has */
   associated_user_scope: z.string().max(5_000),
   associated_user: z.object({
     id: z.number(),
@@ -23,8 +23,8 @@ export interface FetchedStaff {
 }
 
 /**
- * The person whose session token this is, and what they may do: Shopify says it with an online access token
- * (shopify.dev, "Token exchange"), which is not kept. Null where it does not answer in time.
+ * The person of a session token and their permissions. Shopify sends them with an online access token (shopify.dev,
+ * "Token exchange"), which is not stored. Null if Shopify does not answer in time.
  */
 export async function fetchStaff(
   shop: string,

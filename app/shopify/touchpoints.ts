@@ -1,4 +1,4 @@
-/** The touchpoints of the spec, as they appear in properties, settings and statistics. */
+/** The spec's touchpoints, as properties, settings and statistics name them. */
 export const touchpoints = [
   "product_page",
   "mini_cart",

@@ -4,24 +4,24 @@ import { AdminRefused, UserErrors, joinMessages } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClientOptions } from "./graphql.server.ts";
 
-/** As extensions/functions/cart-validation/shopify.extension.toml names it. */
+/** The handle in extensions/functions/cart-validation/shopify.extension.toml. */
 const FUNCTION_HANDLE = "cart-validation";
-/** Limit of active validations that Shopify lets a shop have. */
+/** Shopify's limit of active validations per shop. */
 export const MOST_ACTIVE_RULES = 25;
 
 export interface CheckoutRule {
   id: string;
   isOn: boolean;
-  /** checkouts stop, too, where the Function itself fails */
+  /** checkouts also stop if the Function itself fails */
   blocksOnFailure: boolean;
 }
 
 export interface CheckoutRules {
-  /** those of the app's Function; a shop can have several of one */
+  /** the rules of the app's Function; a shop can have several */
   own: CheckoutRule[];
-  /** how many rules are active in the shop, other apps' among them */
+  /** the number of active rules in the shop, including other apps' */
   active: number;
-  /** whether the Function came with the installed version of the app */
+  /** whether the installed version of the app includes the Function */
   isDeployed: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function readCheckoutRules(
     attempts: 2,
     ...options,
   }).request(
-    // A page is as long as Shopify allows: rules that are off count towards no limit.
+    // The largest page that Shopify allows: inactive rules do not count towards the limit.
     `#graphql
     query ParasolCheckoutRules {
       shopifyFunctions(first: 50) { nodes { handle } }
@@ -54,7 +54,7 @@ export async function readCheckoutRules(
   };
 }
 
-/** Why Shopify did not take a rule; its own codes for it. */
+/** Shopify's codes for refusing a rule, with the app's reasons. */
 const refusals: Readonly<Record<string, CheckoutRuleRefusal>> = {
   MAX_VALIDATIONS_ACTIVATED: "limit_reached",
   FUNCTION_NOT_FOUND: "not_deployed",
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<string, CheckoutRuleRefusal>> = {
 };
 export type CheckoutRuleRefusal = "limit_reached" | "not_deployed" | "not_eligible";
 
-/** Shopify did not take a rule, for a reason that the merchant can do something about. */
+/** Shopify refused a rule, for a reason that the merchant can resolve. */
 export class CheckoutRuleRefused extends AdminRefused {
   override name = "CheckoutRuleRefused";
   readonly reason: CheckoutRuleRefusal;
@@ -75,8 +75,8 @@ export class CheckoutRuleRefused extends AdminRefused {
 }
 
 /**
- * A new rule that is on. Sent once: a repetition after a lost response could make a second one.
- * @param title as the merchant sees it among the checkout rules
+ * Creates an active rule. Sent once: a retry after a lost response could create a second one.
+ * @param title the name in Shopify's list of checkout rules
  * @throws CheckoutRuleRefused; AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
 export async function createCheckoutRule(shop: string, title: string): Promise<void> {
@@ -91,12 +91,12 @@ export async function createCheckoutRule(shop: string, title: string): Promise<v
     .catch(explainRefusal);
 }
 
-/** Activates or deactivates a rule. @throws as `createCheckoutRule` */
+/** Activates or deactivates a rule. @throws like `createCheckoutRule` */
 export async function switchCheckoutRule(
   shop: string,
   { id, isOn, blocksOnFailure }: CheckoutRule,
 ): Promise<void> {
-  // Both are false where they are left out.
+  // Both default to false.
   const validation = { enable: isOn, blockOnFailure: blocksOnFailure };
   await createAdminClient(shop, { attempts: 2 })
     .mutate(
@@ -108,7 +108,7 @@ export async function switchCheckoutRule(
     .catch(explainRefusal);
 }
 
-/** @throws CheckoutRuleRefused where the merchant can do something about it; else the error as it is */
+/** @throws CheckoutRuleRefused if the merchant can resolve it; otherwise the original error */
 function explainRefusal(error: unknown): never {
   if (!(error instanceof UserErrors)) throw error;
   const reason = refusals[error.errors[0]?.code ?? ""];

@@ -1,7 +1,7 @@
-/** What Shopify calls the variant of a product that has nothing to choose, in every language. */
+/** Shopify's name for the single variant of a product without options, in every language. */
 const ONLY_VARIANT = "Default Title";
 
-/** Product and variant as people name them: the only variant of a product has no name of its own. */
+/** The name of product and variant; a single variant has no name of its own. */
 export function variantName(product: string, variant: string): string {
   return variant === ONLY_VARIANT || variant === "" ? product : `${product} – ${variant}`;
 }

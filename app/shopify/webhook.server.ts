@@ -1,12 +1,13 @@
 /**
- * Verifies a webhook: the signature of the raw body, the headers, and that the body is of the shop that they name.
+ * Verifies a webhook: the signature of the raw body, the headers, and that the body belongs to the shop in the
+ * headers.
  *
- * The signature covers the body alone, and Shopify signs session tokens and launch URLs with the same secret: parts
- * of them are validly signed bodies too, and an attacker with one can write any shop and topic into the headers. But they are
- * no JSON objects, and the bodies of the topics that act on a whole shop name it.
+ * The signature covers only the body, and Shopify signs session tokens and launch URLs with the same secret. So an
+ * attacker can have a validly signed body and write any shop and topic into the headers. But tokens and URLs are no
+ * JSON objects, and the bodies of the topics about a whole shop name that shop.
  *
- * We do not use the library's `authenticate.webhook`: it refreshes expired tokens first and responds 500 where the
- * platform refuses, so uninstallations would never arrive; and it knows only one secret, so a rotation would lose
+ * The library's `authenticate.webhook` is not used: it refreshes expired tokens first and responds 500 if Shopify
+ * refuses, so uninstall webhooks would never arrive. It also accepts only one secret, so a rotation would lose
  * webhooks.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -14,7 +15,7 @@ import { z } from "zod";
 import { isDeepJson } from "#app/platform/deep-json.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** Shopify's are UUIDs. */
+/** Shopify's ids are UUIDs. */
 const MAX_ID_LENGTH = 255;
 const DAY_MS = 86_400_000;
 
@@ -27,7 +28,7 @@ const headers = z.object({
     .string()
     .toLowerCase()
     .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
-  // The inbox has an index of them.
+  // The inbox has an index on it.
   "x-shopify-webhook-id": z.string().min(1).max(MAX_ID_LENGTH),
   "x-shopify-event-id": z.string().min(1).max(MAX_ID_LENGTH).optional(),
   "x-shopify-triggered-at": z.iso
@@ -42,22 +43,22 @@ export interface VerifiedWebhook {
   /** `orders/paid` */
   topic: string;
   shop: string;
-  /** what makes it one webhook of its shop: topic and webhook id. Its retries have the same */
+  /** identifies one webhook of its shop: topic and webhook id. Retries have the same id */
   id: string;
   webhookId: string;
-  /** shared by all webhooks of one action, whatever their topics: it does not identify one webhook */
+  /** the same for all webhooks of one action, whatever their topics: it does not identify one webhook */
   eventId: string;
   triggeredAt: Date | null;
-  /** the order that it is about, for lookups; null where there is none, or the body does not name it as expected */
+  /** the webhook's order, for look-ups; null if there is none, or if the body has another format */
   orderId: string | null;
-  /** the raw body, exactly as it was signed */
+  /** the raw signed body */
   body: string;
 }
 
 export type WebhookVerification =
   { type: "verified"; webhook: VerifiedWebhook } | { type: "refused"; status: 400 | 401; reason: string };
 
-/** @param given the request's headers, their names in lower case */
+/** @param given the request's headers, with names in lower case */
 export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): WebhookVerification {
   const signature = given["x-shopify-hmac-sha256"];
   if (typeof signature !== "string" || !isSigned(raw, signature)) {
@@ -68,7 +69,7 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   const topic = parsed.data["x-shopify-topic"];
   const webhookId = parsed.data["x-shopify-webhook-id"];
   const shop = parsed.data["x-shopify-shop-domain"];
-  // PostgreSQL text cannot hold NUL, and valid JSON does not contain it.
+  // PostgreSQL text cannot contain NUL, and valid JSON does not either.
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
   const payload = parseObject(body);
   if (payload === null || !namesShop(topic, payload, shop)) {
@@ -89,7 +90,7 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   };
 }
 
-/** Fits into the path of a URL: a topic has no dots. */
+/** An id that fits into a URL path: a topic has no dots. */
 export function webhookInboxId(topic: string, webhookId: string): string {
   return `${topic.replace("/", ".")}.${webhookId}`;
 }
@@ -97,7 +98,7 @@ export function webhookInboxId(topic: string, webhookId: string): string {
 const shopFields = z.object({ myshopify_domain: z.string().optional(), shop_domain: z.string().optional() });
 type ShopFields = z.infer<typeof shopFields>;
 
-/** The field in which the topics about a whole shop or its customers name the shop. */
+/** The field that names the shop in the topics about a whole shop or its customers. */
 const requiredField: Partial<Record<string, keyof ShopFields>> = {
   "shop/update": "myshopify_domain",
   "app/uninstalled": "myshopify_domain",
@@ -133,7 +134,7 @@ const orderIdPatterns: Partial<Record<string, RegExp>> = {
   "refunds/create": orderIdField,
 };
 
-/** For lookups only, so a pattern has to do: whether an event is stored must not depend on its schema. */
+/** Only for look-ups, so a pattern suffices: storing a webhook must not depend on its schema. */
 function orderIdIn(topic: string, body: string): string | null {
   return orderIdPatterns[topic]?.exec(body)?.[1] ?? null;
 }

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { parsePayload, payloadId } from "./payload.ts";
 
 export interface CustomerPayload {
-  /** null where the customer has none: they may be known by a phone number only */
+  /** null if the customer has only a phone number */
   email: string | null;
-  /** Shopify's; null where the request does not say */
+  /** Shopify's id; null if the request lacks it */
   customerId: string | null;
-  /** the customer's orders, as far as Shopify names them */
+  /** the customer's orders that Shopify lists */
   orderIds: string[];
 }
 
@@ -15,7 +15,7 @@ const customer = z
   .object({ id: payloadId.nullish().catch(null), email: z.string().trim().nullish() })
   .nullish()
   .transform((known) => ({ email: known?.email || null, customerId: known?.id ?? null }));
-/** One statement names them all; no customer has more. */
+/** Limit for one SQL statement; no customer has more orders. */
 const MOST_ORDERS = 10_000;
 const orderIds = z
   .array(z.union([z.string(), z.int()]).transform(String))

@@ -1,4 +1,4 @@
-/** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
+/** Payloads of refunds/create and orders/edited: the changed order, and the changes of its lines in the webhook. */
 import { z } from "zod";
 import { toStoredMinorUnits } from "#app/platform/money.ts";
 import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
@@ -6,22 +6,22 @@ import { itemCount } from "#app/shopify/order.ts";
 
 export interface OrderChangePayload {
   orderId: string;
-  /** null where the webhook does not say what was removed */
+  /** null if the webhook does not list the removed items */
   change: OrderChange | null;
 }
 
 export interface OrderChange {
-  /** distinguishes the changes of an order: `refund 1`, `edit 2` */
+  /** identifies a change within its order: `refund 1`, `edit 2` */
   id: string;
   at: Date;
   removed: { lineId: string; quantity: number }[];
-  /** something was added, of which the webhook only has the id */
+  /** something was added, and the webhook has only its id */
   adds: boolean;
-  /** paid back without naming items, nor as shipping; null: nothing was */
+  /** money refunded without items and not for shipping; null: none */
   money: { amountMinor: number; currency: string } | null;
 }
 
-// Shopify takes 500 lines at most.
+// Shopify's limit is 500 lines.
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
 
 const amount = z.union([z.string(), z.number()]);
@@ -32,7 +32,7 @@ const paidBack = z.object({
   status: z.literal("success"),
 });
 const money = z.object({ amount, currency_code: z.string() });
-// Since 2024-10 `order_adjustments` name no kind, and no refunded shipping
+// Since 2024-10 `order_adjustments` contain no kind and no refunded shipping
 // (shopify.dev/changelog/exposing-the-order-adjustments-connection-on-a-refund).
 const refundedShipping = z.object({
   subtotal_amount_set: z.object({ shop_money: money, presentment_money: money.nullish() }),
@@ -44,8 +44,8 @@ interface RefundMoney {
 }
 
 /**
- * What a refund paid back but for shipping; null: nothing. The shipping's tax is not taken off: it could hide a premium
- * that was paid back with it.
+ * The refunded amount without shipping; null: none. The tax on shipping is not subtracted, because that could hide a
+ * premium refunded with it.
  */
 function moneyOf({ transactions, refund_shipping_lines }: RefundMoney): OrderChange["money"] {
   const paid = (transactions ?? []).flatMap((each) => paidBack.safeParse(each).data ?? []);

@@ -1,6 +1,7 @@
 /**
- * Payloads of orders/paid, orders/cancelled and orders/fulfilled, which carry the whole order in the shape of the REST Admin API;
- * refunds/create and orders/edited carry only what changed (order-changes.ts). Lenient about fields that the app does not depend on.
+ * Payloads of orders/paid, orders/cancelled and orders/fulfilled, with the whole order in the REST Admin API's shape.
+ * refunds/create and orders/edited contain only the changes (order-changes.ts). Fields that the app does not need are
+ * not checked.
  */
 import { z } from "zod";
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
@@ -57,8 +58,8 @@ const address = z
 const property = z.object({ name: z.string(), value: z.union([z.string(), z.number().transform(String)]) });
 
 /**
- * `[{ name, value }]`, in which a value may be any JSON; empty ones and those of old orders may be an object by name.
- * Where a name occurs twice, the last one counts; what is no property counts as none.
+ * `[{ name, value }]` with any JSON as a value. Empty ones, and those of old orders, may be an object by name. The
+ * last value of a repeated name counts; an invalid property is ignored.
  */
 const properties = z
   .union([
@@ -105,7 +106,7 @@ const line = z.object({
     .transform((value) => value ?? []),
 });
 
-/** A tip comes as a line, and alone has the gateway that took it, if null: nothing was sold with it. */
+/** A tip is a line. Only tips have this field, which may be null. */
 const tip = z.object({ tip_payment_gateway: z.string().nullable() });
 
 const order = z.object({
@@ -142,7 +143,7 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
-  // Shopify takes 500 at most.
+  // Shopify's limit is 500.
   line_items: z.array(z.unknown()).max(2_000),
 });
 
@@ -191,15 +192,15 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
 }
 
 /**
- * The order says what the buyer chose, the customer what holds for their address; Shopify does not say which of them
- * wins. Somebody may be written to where one says yes and neither says no.
+ * Whether the buyer accepts marketing mails. The order contains the buyer's choice, the customer the state of the
+ * address, and Shopify does not document which one wins. So one must agree and none may refuse.
  */
 function acceptsMarketing(chosen: boolean | null | undefined, state: string | null | undefined): boolean {
   const isSubscribed = state?.toLowerCase() === "subscribed";
   return (chosen === true || isSubscribed) && chosen !== false && (isSubscribed || !state);
 }
 
-/** A paid order stays paid, whatever was refunded since. */
+/** A paid order stays paid after later refunds. */
 export function isPaid(financialStatus: string): boolean {
   return ["paid", "partially_refunded", "refunded"].includes(financialStatus.toLowerCase());
 }
@@ -219,7 +220,7 @@ function readLine(
     sku: item.sku,
     quantity: item.quantity,
     currentQuantity,
-    // Without Shopify's word nothing counts as sent.
+    // Without this field no item counts as shipped.
     fulfilledQuantity: Math.max(0, currentQuantity - (item.fulfillable_quantity ?? currentQuantity)),
     requiresShipping: item.requires_shipping ?? true,
     amounts: readAmounts(item, currency),
@@ -239,7 +240,7 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
   const paidIn = item.price_set?.presentment_money;
   if (!paidIn || paidIn.currency_code === shopCurrency) return [inShop];
   const discounts = item.discount_allocations.map(({ amount_set }) => amount_set?.presentment_money);
-  // Amounts in the customer's currency count only where all of them are known.
+  // Amounts in the customer's currency count only if all of them are known.
   if (discounts.some((discount) => !discount)) return [inShop];
   return [
     inShop,

@@ -1,4 +1,4 @@
-/** The payload of products/create and products/update, as far as the app reads it. */
+/** The fields of the products/create and products/update payloads that the app reads. */
 import { z } from "zod";
 import { parsePayload, payloadId } from "./payload.ts";
 
@@ -27,10 +27,10 @@ const product = z
   })
   .transform(({ product_type, status, variants, ...rest }) => ({
     ...rest,
-    /** as the Admin API writes it: `ACTIVE` */
+    /** in the Admin API's format: `ACTIVE` */
     status: status.toUpperCase(),
     productType: product_type,
-    /** Shopify leaves some out where there are many */
+    /** Shopify omits some if there are many */
     variants: variants ?? [],
   }));
 export type ProductPayload = z.infer<typeof product>;
