@@ -1,6 +1,5 @@
 /**
- * How insurance sells: the attachment statistics, counted from the shop's orders at each request
- * (docs/decisions/0012-one-database.md).
+ * The attachment statistics, counted from the shop's orders at each request (docs/decisions/0012-one-database.md).
  */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -17,12 +16,12 @@ import {
   toAttachmentOverview,
 } from "./attachment.ts";
 
-/** Which orders are counted. */
+/** The range of orders to count. */
 export interface AttachmentRange {
   environment: Environment;
-  /** IANA; in which days begin and end */
+  /** IANA time zone of the days */
   timezone: string;
-  /** ISO 4217; premiums in another one are not counted */
+  /** ISO 4217; premiums in other currencies are not counted */
   currency: string;
   /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
   start: string | null;
@@ -44,13 +43,13 @@ function isInRange({ environment, timezone, start, end }: AttachmentRange): Pris
 }
 
 /**
- * The rules of the statistics, as conditions on "OrderLine" and on `plan`, which is what insures the line: null if
- * nothing does.
+ * The rules of the statistics, as conditions on "OrderLine" and on `plan`, which insures the line (null if nothing
+ * does).
  */
 const rules = {
   /**
-   * The product could be insured. Of an exchange only the replacement counts: its cover moved away from the returned
-   * product's line, and left an item without premium (settle-order.server.ts).
+   * The product could be insured. In an exchange only the replacement counts: its insurance moved away from the
+   * returned product's line, and left an item without premium (settle-order.server.ts).
    */
   eligible: Prisma.sql`"categoryId" <> ''
     AND NOT ("currentQuantity" = 0 AND "insuranceSelected" AND coalesce(plan."hasMoved", true))`,
@@ -119,7 +118,7 @@ const groupRows = z.array(
 
 const MAX_PRODUCTS = 20;
 
-/** All figures of a period. Over years of orders it takes up to a second: a page streams it. */
+/** All figures of a period. Years of orders take up to a second, so a page streams them. */
 export async function attachmentOverview(shop: string, range: AttachmentRange): Promise<AttachmentOverview> {
   const rows = await db.$queryRaw`
     WITH ${eligibleLines(shop, range)},
@@ -149,7 +148,7 @@ const summaryRows = z.array(figuresRow.extend({ insuredOrders: z.coerce.number()
 const DAYS_OF_SUMMARY = 30;
 
 /**
- * How insurance sold today, and in the last thirty days including today.
+ * The figures of today, and of the last thirty days including today.
  * @param today `YYYY-MM-DD` in the shop's time zone
  */
 export async function attachmentSummary(
@@ -167,7 +166,7 @@ export async function attachmentSummary(
   return { today: sumOf(parts.filter(({ isToday }) => isToday)), month: sumOf(parts) };
 }
 
-/** The sum of parts that have no order in common. */
+/** The sum of parts without common orders. */
 function sumOf(parts: AttachmentSummary[]): AttachmentSummary {
   return parts.reduce<AttachmentSummary>(
     (sum, part) => ({ ...addFigures(sum, part), insuredOrders: sum.insuredOrders + part.insuredOrders }),

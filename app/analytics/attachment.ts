@@ -1,18 +1,18 @@
-/** Pure: the figures of the attachment statistics, and their overview by day, category, touchpoint, product and price. */
+/** The figures of the attachment statistics, and their overview by day, category, touchpoint, product and price. */
 import { minorDigits } from "#app/platform/money.ts";
 
 export interface AttachmentFigures {
-  /** lines with a product that is in an insurance category; of an exchange whose cover moved, the replacement */
+  /** lines with a product in an insurance category; in an exchange only the replacement if its insurance moved */
   eligible: number;
-  /** of these, where an offer was shown */
+  /** those with an offer shown */
   seen: number;
-  /** of these, where the shopper chose insurance */
+  /** those for which the shopper chose insurance */
   chosen: number;
-  /** of these, that were paid */
+  /** those with paid insurance */
   paid: number;
-  /** of these, whose insurance is over: cancelled, refunded, removed */
+  /** those with ended insurance: cancelled, refunded or removed */
   cancelled: number;
-  /** what the plans whose contract is in force cost, minor units of the shop's currency */
+  /** premiums of the plans with a contract in force, minor units of the shop's currency */
   premiumMinor: number;
 }
 
@@ -42,12 +42,12 @@ export function attachmentRate({ eligible, paid }: AttachmentFigures): number | 
 export const dimensions = ["day", "category", "touchpoint", "product", "band"] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** The figures of all lines that are equal in one dimension. */
+/** The figures of all lines with the same value in one dimension. */
 export interface AttachmentGroup extends AttachmentFigures {
   dimension: Dimension;
   /** a day is `YYYY-MM-DD`, a band its number from 0; "": the line has no touchpoint, or its product was deleted */
   value: string;
-  /** of a product; else "" */
+  /** the product's title; otherwise "" */
   title: string;
 }
 
@@ -56,7 +56,7 @@ export interface AttachmentOverview {
   /** oldest first, `YYYY-MM-DD` */
   days: (AttachmentFigures & { day: string })[];
   categories: (AttachmentFigures & { category: string })[];
-  /** the touchpoint of the choice, else the one that showed the offer; "" if the storefront did not send one */
+  /** the touchpoint of the choice, otherwise of the offer; "" if the storefront sent none */
   touchpoints: (AttachmentFigures & { touchpoint: string })[];
   /** the products with the most eligible lines */
   products: (AttachmentFigures & { product: string; title: string })[];
@@ -64,14 +64,14 @@ export interface AttachmentOverview {
   bands: (AttachmentFigures & { fromMinor: number; toMinor: number | null })[];
 }
 
-/** Where the price bands begin, in units of the currency; the first begins at 0. */
+/** The lower ends of the price bands, in units of the currency; the first band begins at 0. */
 export const bandStarts = [100, 200, 300, 500, 750, 1_000, 1_500, 2_000] as const;
 
-/** Where the price bands begin, minor units of the currency. */
+/** The lower ends of the price bands, in minor units of the currency. */
 export const bandStartsIn = (currency: string): number[] =>
   bandStarts.map((start) => start * 10 ** minorDigits(currency));
 
-/** @param groups all groups of each dimension, in any order; of products those to show */
+/** @param groups all groups of each dimension, in any order; for products only those to show */
 export function toAttachmentOverview(groups: AttachmentGroup[], currency: string): AttachmentOverview {
   const groupsOf = (dimension: Dimension) =>
     groups.flatMap(({ dimension: groupedBy, value, title, ...figures }) =>

@@ -1,8 +1,8 @@
 /**
- * The insurer's rules on commissions (spec, "Commission rules on Sales" and "Rules on Commission `type`"), in their only
- * place: the import applies them to every row and stores the result (rows.server.ts), so that queries only add up.
+ * The insurer's rules on commissions (spec, "Commission rules on Sales" and "Rules on Commission `type`"). The import
+ * applies them to every row and stores the result, so that queries only add up.
  *
- * FRONT is paid once, AIR again each month, so the two are never one sum.
+ * FRONT is paid once and AIR every month, so they are never added together.
  */
 
 /** Amounts are euro cents; `date` is `YYYY-MM-DD`. */
@@ -14,9 +14,9 @@ interface Sale {
 }
 
 export interface SaleCommission {
-  /** The first day of AIR, `YYYY-MM-DD`; null where none is paid. */
+  /** The first day of AIR, `YYYY-MM-DD`; null if none is paid. */
   airFrom: string | null;
-  /** The sale has AIR, which the rules exclude. That AIR counts for nothing. */
+  /** The sale has AIR against the rules. No figure includes this AIR. */
   isContradiction: boolean;
 }
 
@@ -33,7 +33,7 @@ export function saleCommission({ date, monthly, frontMinor, airMinor }: Sale): S
 /** The same day a year later; 28 February for 29 February. */
 export function oneYearAfter(day: string): string {
   const later = `${String(Number(day.slice(0, 4)) + 1).padStart(4, "0")}${day.slice(4)}`;
-  // The year after a leap year is none.
+  // The following year may have no 29 February.
   return later.replace("-02-29", "-02-28");
 }
 
@@ -45,12 +45,13 @@ interface Commission {
 }
 
 /**
- * What a commission adds to the total of its type, euro cents; a refund takes away. The specification does not show the
- * sign of a refund's amount, so `billingType` decides. Null: a contradiction to the rules, which counts for nothing.
+ * The amount that a commission adds to the total of its type, euro cents; negative for a refund. The specification
+ * does not show the sign of a refund's amount, so `billingType` decides. Null: it contradicts the rules, and no
+ * figure includes it.
  */
 export function commissionEffect({ monthly, billingType, type, amountMinor }: Commission): number | null {
-  // Rule 4: AIR on an annual contract is never present. Rules 1 to 3: FRONT on both kinds of contract and AIR on a
-  // monthly one count once for each collection.
+  // Rule 4: an annual contract never has AIR. Rules 1 to 3: FRONT on both kinds of contract, and AIR on a monthly
+  // one, count once for each collection.
   if (type === "air" && !monthly) return null;
   return billingType === "refunded" ? -Math.abs(amountMinor) : amountMinor;
 }

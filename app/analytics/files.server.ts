@@ -10,13 +10,13 @@ import { organisationOf } from "./import.server.ts";
 
 interface AttachmentRow {
   dimension: Dimension;
-  /** a band's is the lowest price in it */
+  /** the lowest price for a band */
   value: Cell;
   title: string | null;
   figures: AttachmentFigures;
 }
 
-/** A row for each day, category, touchpoint, product and price band. Shares are between 0 and 1. */
+/** One row for each day, category, touchpoint, product and price band. Shares are between 0 and 1. */
 export async function attachmentFile(
   shop: string,
   range: AttachmentRange,

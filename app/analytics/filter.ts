@@ -1,4 +1,4 @@
-/** The filter of the organisation's figures, as the page's address holds it. */
+/** The filter of the organisation's figures in the page's URL. */
 import { z } from "zod";
 import { isIsoDay } from "#app/platform/day.ts";
 
@@ -12,16 +12,16 @@ const period = {
   end: day,
 };
 
-/** A period that ends before it starts is swapped: the merchant mixed up its two days. */
+/** Swaps the days of a period that ends before it starts: the merchant mixed them up. */
 function inOrder<T extends { start: string | null; end: string | null }>(given: T): T {
   const { start, end } = given;
   return start !== null && end !== null && start > end ? { ...given, start: end, end: start } : given;
 }
 
-/** Malformed values narrow nothing. */
+/** Malformed values do not filter. */
 export const periodFilter = z.object(period).transform(inOrder);
 
-/** Malformed values narrow nothing. */
+/** Malformed values do not filter. */
 export const organisationFilter = z
   .object({
     ...period,

@@ -1,7 +1,7 @@
 /**
- * Imports the organisation's sales and commissions page by page, so that totals, filters and exports of several hundred
- * thousand rows need neither the insurer nor the memory. A page is written whole or not at all, and an interrupted import
- * resumes after the last page that was written.
+ * Imports the organisation's sales and commissions page by page. Totals, filters and exports of several hundred
+ * thousand rows then need neither the insurer nor the memory. A page is written completely or not at all, and an
+ * interrupted import resumes after the last written page.
  */
 import { createHash, randomUUID } from "node:crypto";
 import {
@@ -20,7 +20,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
 import { type ImportTarget, writeCommissions, writeSales } from "./organisation-figures.server.ts";
 
-/** After this long without progress, the import's process is dead. */
+/** After this time without progress, the import's process is dead. */
 const ABANDONED_MS = 15 * 60_000;
 const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
@@ -31,9 +31,9 @@ export const isAbandoned = ({ lastProgressAt }: AnalyticsImport): boolean =>
   lastProgressAt.getTime() < Date.now() - ABANDONED_MS;
 
 /**
- * Starts an import unless one is under way.
- * @param extent `whole` imports everything; `daily` does so once a week and in between imports what is recent, because
- * most sales that are cancelled are so soon after they were made, and a commission does not change
+ * Starts an import unless one is active.
+ * @param extent `whole` imports everything. `daily` does so once a week, and otherwise only recent rows: most
+ * cancellations follow soon after the sale, and a commission does not change
  */
 export async function requestImport(
   shop: string,
@@ -69,7 +69,7 @@ export async function requestImport(
   });
 }
 
-/** The last import of an organisation, the last that succeeded, and the last of these that imported everything. */
+/** The last import of an organisation, the last successful one, and the last successful complete one. */
 export async function lastImports(
   shop: string,
   organisation: string,
@@ -128,8 +128,8 @@ async function importAll(
 }
 
 /**
- * Writes each page together with its number, after which a later attempt resumes.
- * @returns whether there are no more
+ * Writes each page together with its number, so that a later attempt resumes after it.
+ * @returns whether it was the last page
  */
 async function importPages<T>(
   id: string,
@@ -167,9 +167,9 @@ async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", e
   });
 }
 
-/** The merchant's organisation at the insurer, whose sales and commissions are imported. */
+/** The merchant's organisation at the insurer. The import reads its sales and commissions. */
 interface Organisation {
-  /** Keeps this organisation's rows apart from another's: rows of a token that is no longer set are never shown. */
+  /** Identifies the organisation by its token, so that rows of a previous token are never shown. */
   id: string;
   analytics: OrganisationAnalytics;
 }

@@ -1,6 +1,6 @@
 /**
- * The organisation's sales and commissions in the database. The import writes them, with what the commission rules say
- * of each (commission-rules.ts). Pages read totals, rows by page, and all rows one after another.
+ * The organisation's sales and commissions in the database. The import writes them with the results of the commission
+ * rules (commission-rules.ts). Pages read totals and single pages of rows, exports read all rows.
  */
 import { z } from "zod";
 import type { Commission, Sale } from "#app/insurance/analytics.ts";
@@ -13,7 +13,7 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { commissionEffect, saleCommission } from "./commission-rules.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
-/** The rows of one shop's organisation that the filter lets through, as a condition. */
+/** An SQL condition: the rows of one shop's organisation that match the filter. */
 function filterCondition(shop: string, organisation: string, filter: OrganisationFilter): Prisma.Sql {
   const { start, end, stores, billing } = filter;
   const conditions = [
@@ -30,8 +30,8 @@ function filterCondition(shop: string, organisation: string, filter: Organisatio
 const pointOfSale = z.object({ storeId: z.string(), store: z.string(), storeExternalId: z.string() });
 
 /**
- * The organisation's points of sale, each as its latest sale names it. The index quotes from one to the next, so that it
- * does not matter how many sales they have.
+ * The organisation's points of sale, each with the name in its latest sale. The statement skips through the index
+ * from one to the next, so the number of their sales does not matter.
  */
 export async function pointsOfSale(
   shop: string,
@@ -86,19 +86,19 @@ const salesFigures = z.object({
   priceMinor: z.coerce.number(),
   /** paid once */
   frontMinor: z.coerce.number(),
-  /** paid each month now, by contracts that are active */
+  /** current monthly commissions of active contracts */
   airNowMinor: z.coerce.number(),
-  /** will be paid each month by active contracts whose first year is covered by an advance */
+  /** future monthly commissions of active contracts whose advance covers the first year */
   airLaterMinor: z.coerce.number(),
-  /** annual sales with AIR, which the rules exclude: their AIR is in no figure */
+  /** annual sales with AIR, against the rules: no figure includes their AIR */
   contradictions: z.coerce.number(),
 });
 export type SalesOverview = Overview<z.infer<typeof salesFigures>>;
 
-/** Like `planStanding`. A status other than active may come without a cancellation date, e.g. of an expired contract. */
+/** Like `planStanding`. A status other than active may have no cancellation date, for example an expired contract. */
 const isActive = Prisma.sql`("cancelledOn" IS NULL AND lower(trim(status)) = 'active')`;
 
-/** @param today `YYYY-MM-DD`, decides which AIR is paid now */
+/** @param today `YYYY-MM-DD`, decides which AIR is current */
 export async function salesOverview(
   shop: string,
   organisation: string,
@@ -181,7 +181,7 @@ export async function listSales(
   return toListPage(rows, size, keyset, saleKey);
 }
 
-/** All that the filter lets through, latest first. */
+/** All matching rows, latest first. */
 export function allSales(
   shop: string,
   organisation: string,
@@ -192,13 +192,13 @@ export function allSales(
 
 const commissionFigures = z.object({
   commissions: z.coerce.number(),
-  /** euro cents, refunds taken away */
+  /** euro cents, after refunds */
   frontMinor: z.coerce.number(),
   airMinor: z.coerce.number(),
-  /** of these, what refunds took away (a positive amount) */
+  /** the refunds in this amount (positive) */
   frontRefundedMinor: z.coerce.number(),
   airRefundedMinor: z.coerce.number(),
-  /** AIR on an annual contract, which the rules exclude: in no figure */
+  /** AIR on an annual contract, against the rules: no figure includes it */
   contradictions: z.coerce.number(),
 });
 export type CommissionsOverview = Overview<z.infer<typeof commissionFigures>>;
@@ -276,7 +276,7 @@ export async function listCommissions(
   return toListPage(rows, size, keyset, commissionKey);
 }
 
-/** All that the filter lets through, latest first. */
+/** All matching rows, latest first. */
 export function allCommissions(
   shop: string,
   organisation: string,
@@ -287,21 +287,21 @@ export function allCommissions(
   return inBatches(1_000, read, commissionKey);
 }
 
-// Written by the import: a page of the insurer with one statement. A row that is there already gets its new values.
+// The import's writes: one page of the insurer in one statement. An existing row gets the new values.
 
-/** Whose rows are written: the days of an organisation's rows are those of the shop that reads them. */
+/** The owner of the written rows. */
 export interface ImportTarget {
   shop: string;
   organisation: string;
   timezone: string;
 }
 
-/** One statement cannot write a row twice: of a page that repeats an id, the last one counts. */
+/** Removes repeated ids, because one statement cannot write a row twice. The last one counts. */
 function onePerId<T extends { id: string }>(items: T[]): T[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
-/** @returns how many rows were written */
+/** @returns the number of written rows */
 export async function writeSales(
   tx: Transaction,
   { shop, organisation, timezone }: ImportTarget,
@@ -346,7 +346,7 @@ function toSaleRow(timezone: string, sale: Sale) {
   };
 }
 
-/** @returns how many rows were written */
+/** @returns the number of written rows */
 export async function writeCommissions(
   tx: Transaction,
   { shop, organisation, timezone }: ImportTarget,

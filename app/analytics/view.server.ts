@@ -1,6 +1,6 @@
 /**
- * The organisation as its pages show it: whether there is one, how fresh its figures are. Opening a page whose figures
- * are a day old starts an import.
+ * The organisation's data for its pages: whether one exists, and how fresh its figures are. A page with figures older
+ * than a day starts an import.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -10,13 +10,13 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 const DAY_MS = 24 * 3_600_000;
 
 export interface ImportStatus {
-  /** rows imported so far by an import that is under way; null: none is */
+  /** rows imported so far by the active import; null: none is active */
   rowsSoFar: number | null;
   /** when the last import succeeded */
   succeededAt: Date | null;
-  /** where that one read the sales since a day alone: that day, and when those before it were read last */
+  /** if that import was partial: the first day that it read, and the time of the last read before that day */
   earlier: { before: string; readAt: Date } | null;
-  /** why the last import failed: `refused` or the reason; null where it did not */
+  /** why the last import failed: `refused` or the reason; null if it did not fail */
   problem: string | null;
 }
 
@@ -46,7 +46,7 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
   };
 }
 
-/** The merchant requests fresh figures now. */
+/** The merchant requests new figures now. */
 export async function refreshOrganisation(merchant: Merchant, actor: Actor): Promise<void> {
   const { shop, environment } = merchant;
   const organisation = await organisationOf(shop, environment);

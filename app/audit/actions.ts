@@ -1,4 +1,4 @@
-/** Everything that the audit log knows, and what the subject of each is: texts, links and filters follow from it. */
+/** All actions of the audit log, each with its subject. Texts, links and filters follow from this list. */
 
 /** Views of customers' data; repeated views within an hour are one entry. */
 export const accessActions = {
@@ -8,7 +8,7 @@ export const accessActions = {
 } as const;
 export type AccessAction = keyof typeof accessActions;
 
-/** The subject of each action; `none` where there is nothing to name. */
+/** The subject of each action; `none` if it has none. */
 export const auditActions = {
   connected: "environment",
   disconnected: "environment",

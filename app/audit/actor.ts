@@ -1,6 +1,6 @@
-/** Who acts: a member of the shop's staff, or the app by itself. */
+/** Who acts: a member of the shop's staff, or the app itself. */
 
-/** What makes the app act without a person. */
+/** Causes for which the app acts without a person. */
 export const systemCauses = [
   "insurer",
   "customers/redact",

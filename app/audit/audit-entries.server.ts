@@ -1,4 +1,4 @@
-/** The stored entries of the audit log: the History shows them, retention deletes them. */
+/** The stored entries of the audit log: the history shows them, retention deletes them. */
 import { z } from "zod";
 import { db, inSmallSteps } from "#app/platform/db.server.ts";
 import { allowErasure } from "#app/platform/erase-shop.server.ts";
@@ -14,13 +14,13 @@ const auditEntry = z.object({
   id: z.string(),
   at: z.coerce.date(),
   actorKind: z.enum(["staff", "system"]),
-  /** a staff member's id, or what made the app act */
+  /** a staff member's id, or the app's cause */
   actorId: z.string(),
-  /** of the staff member; null where it is not known */
+  /** the staff member's name; null if unknown */
   actorName: z.string().nullable(),
   action: z.custom<AuditAction>(isAuditAction),
   subject: z.string(),
-  /** the order's name or the product's title, where the subject is one that the app knows */
+  /** the order's name or the product's title, if the app knows the subject */
   subjectName: z.string().nullable(),
   before: values.nullable(),
   after: values.nullable(),
@@ -29,7 +29,7 @@ export type AuditEntryView = z.infer<typeof auditEntry>;
 
 interface AuditFilter {
   actions: readonly AuditAction[];
-  /** `app`, `staff` or the id of one member of the staff; null: everybody */
+  /** `app`, `staff` or the id of one staff member; null: everybody */
   who: string | null;
   /** first and last day, both included */
   start: string | null;
@@ -71,7 +71,7 @@ export async function readAuditEntries(
   return z.array(auditEntry).parse(rows);
 }
 
-/** The people that the History can be filtered by, by name. */
+/** The staff members to filter the history by, sorted by name. */
 export async function listStaff(shop: string): Promise<{ id: string; name: string | null }[]> {
   const rows = await db.staffMember.findMany({
     where: { shop },
@@ -81,7 +81,7 @@ export async function listStaff(shop: string): Promise<{ id: string; name: strin
   return rows.map(({ staffId, name }) => ({ id: staffId, name }));
 }
 
-/** Deletes a shop's entries that are older than a moment. @returns how many */
+/** Deletes a shop's entries that are older than `before`. @returns their number */
 export async function deleteAuditBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
   const at = before.toISOString();
   return inSmallSteps(
@@ -96,6 +96,6 @@ export async function deleteAuditBefore(shop: string, before: Date, signal?: Abo
   );
 }
 
-/** A condition on `m.shop` of another statement: the shop has entries older than a moment. */
+/** An SQL condition on `m.shop`: the shop has entries older than `before`. */
 export const hasAuditBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "AuditEntry" AS a WHERE a.shop = m.shop AND a.at < ${before.toISOString()}::timestamptz)`;

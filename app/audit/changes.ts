@@ -1,13 +1,13 @@
-/** What of a setting changed, by field: `{"touchpoints.cart.on": true}`. */
+/** The changed fields of a setting: `{"touchpoints.cart.on": true}`. */
 import { excerpt } from "#app/platform/storable-text.ts";
 
 export type AuditValues = Record<string, string | number | boolean | null>;
 
-/** Longer values are cut: the log says what changed, it does not keep whole texts. */
+/** Longer values are cut: the log names the change and does not store whole texts. */
 const LONGEST_VALUE = 300;
 const MOST_FIELDS = 60;
 
-/** The fields of one side by their path; a list is one value. */
+/** Collects the fields of a value by path; a list is one value. */
 function flatten(value: unknown, path: string, into: Map<string, AuditValues[string]>): void {
   if (value === undefined) return;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -26,7 +26,7 @@ function plain(value: unknown): AuditValues[string] {
   return excerpt(text, LONGEST_VALUE);
 }
 
-/** The fields in which the two differ, before and after. A field that one side lacks is null there. */
+/** The fields that differ, with both values. A missing field is null. */
 export function changedFields(before: unknown, after: unknown): { before: AuditValues; after: AuditValues } {
   const [old, now] = [new Map<string, AuditValues[string]>(), new Map<string, AuditValues[string]>()];
   flatten(before, "", old);

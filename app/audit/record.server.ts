@@ -1,4 +1,4 @@
-/** Writes the audit log. Entries hold ids and settings, never personal data of shoppers. */
+/** Writes the audit log. Entries contain ids and settings, and no personal data of shoppers. */
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { AccessAction, AuditAction } from "./actions.ts";
@@ -9,7 +9,7 @@ interface NewAuditEntry {
   shop: string;
   actor: Actor;
   action: AuditAction;
-  /** what it was about, as app/audit/actions.ts says */
+  /** the subject, of the type in app/audit/actions.ts */
   subject?: string;
   before?: AuditValues;
   after?: AuditValues;
@@ -22,7 +22,7 @@ const columns = (actor: Actor) => ({
 
 /**
  * Adds an entry.
- * @param tx that of the act, so that neither is there without the other
+ * @param tx the transaction of the action, so that both are saved or neither
  */
 export async function recordAudit(
   { shop, actor, action, subject = "", before, after }: NewAuditEntry,
@@ -42,7 +42,7 @@ export async function recordAudit(
 
 const HOUR_MS = 3_600_000;
 
-/** Adds an entry for a view of customers' data, unless the same person's view within the last hour has one. */
+/** Adds an entry for a view of customers' data, unless the same person has one within the last hour. */
 export async function recordAccess(
   { shop, actor }: { shop: string; actor: Actor },
   action: AccessAction,

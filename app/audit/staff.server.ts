@@ -1,4 +1,4 @@
-/** The members of a shop's staff who have used the app, with their names and permissions as Shopify gives them. */
+/** The staff members who have used the app, with their names and permissions from Shopify. */
 import { LRUCache } from "lru-cache";
 import type { StaffMember as StoredStaff } from "#app/platform/prisma/client.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -6,32 +6,32 @@ import { log } from "#app/platform/log.server.ts";
 import { fetchStaff } from "#app/shopify/staff.server.ts";
 
 const HOUR_MS = 3_600_000;
-/** Shopify is queried again after this long: permissions change. */
+/** The app queries Shopify again after this time, because permissions change. */
 const FRESH_MS = HOUR_MS;
-/** What Shopify said counts for this long where it does not answer. */
+/** If Shopify does not answer, its last answer is valid for this time. */
 const VALID_MS = 24 * HOUR_MS;
-/** How soon Shopify is queried again after no answer: each time, a page waits for it. */
+/** Interval between queries while Shopify does not answer: a page waits for each of them. */
 const UNANSWERED_MS = 60_000;
-/** How long a page waits for Shopify: longer where a person can do nothing until it has answered. */
+/** How long a page waits for Shopify: longer for an unknown person, who cannot do anything before the answer. */
 const TIMEOUT_MS = { known: 2_000, unknown: 10_000 };
 
 interface Visit {
   shop: string;
   staffId: string;
-  /** the app's scopes now: of those it has since, Shopify has not said whether this person has them */
+  /** the app's current scopes; for scopes newer than the last answer, this person's permission is unknown */
   appScopes: readonly string[];
   request: Request;
 }
 
 export interface StaffMember {
-  /** null: Shopify never said it */
+  /** null: Shopify has never sent it */
   name: string | null;
   isOwner: boolean;
-  /** the app's scopes that this person has, too; null: Shopify did not say, or too long ago */
+  /** the app's scopes that this person also has; null: unknown, or too long ago */
   scopes: string[] | null;
 }
 
-/** Whom this process has seen lately, so that a request costs nothing. */
+/** The staff members that this process has seen recently: a request then costs no query. */
 const members = new LRUCache<string, StaffMember, Visit>({
   max: 10_000,
   ttl: FRESH_MS,
@@ -42,7 +42,10 @@ const members = new LRUCache<string, StaffMember, Visit>({
   },
 });
 
-/** The member of staff who sends the request. Waits for Shopify once an hour; where it does not answer, once a minute. */
+/**
+ * The staff member who sends the request. It waits for Shopify at most once an hour, or once a minute if Shopify does
+ * not answer.
+ */
 export async function readStaff(visit: Visit): Promise<StaffMember> {
   const key = [visit.shop, visit.staffId, ...visit.appScopes].join(":");
   const member = await members.fetch(key, { context: visit });
@@ -63,7 +66,7 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
     fetched === null
       ? { name: stored?.name ?? null }
       : { ...fetched, scopes: fetched.scopes.join(","), appScopes, answeredAt: new Date() };
-  // No page waits until it is stored.
+  // The page does not wait for this write.
   saveStaff(visit, row).catch((error: unknown) => {
     members.delete(key);
     log.warn({ err: error, shop }, "Failed to record a member of staff; the next request tries again");

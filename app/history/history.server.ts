@@ -1,6 +1,6 @@
 /**
- * History: what the app and the shop's staff did, from every feature that keeps a record. It is above the features, so
- * that none of them needs to know the others.
+ * The history: actions of the app and the shop's staff, from every feature with a record. It imports the features, so
+ * that they need not know each other.
  */
 import { z } from "zod";
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
@@ -19,11 +19,11 @@ import { actionsOf, areas, type HistoryEntry, type historyFilterNames } from "./
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
 
-/** What is malformed filters nothing. */
+/** A malformed value does not filter. */
 export const historyFilter = z.object({
-  /** null: every change, without the views of personal data */
+  /** null: every change, without views of personal data */
   what: z.enum(areas).nullable().catch(null),
-  /** `app`, `staff` or the id of one member of the staff */
+  /** `app`, `staff` or the id of one staff member */
   who: z
     .string()
     .regex(/^(\d{1,20}|app|staff)$/)
@@ -35,7 +35,7 @@ export const historyFilter = z.object({
 } satisfies Record<(typeof historyFilterNames)[number], z.ZodType>);
 export type HistoryFilter = z.infer<typeof historyFilter>;
 
-/** Whose history it is, and the time zone of the filter's days. */
+/** The shop of the history, and the time zone of the filter's days. */
 interface Reader {
   shop: string;
   timezone: string;
@@ -52,7 +52,7 @@ const sources: Record<HistoryEntry["source"], Read> = {
   run: async (...query) => (await readRunEntries(...query)).map((row) => ({ source: "run", ...row })),
 };
 
-/** Contracts and syncs are the app's own work; what staff requested is an entry of the audit log. */
+/** Contracts and syncs are the app's actions; staff requests are entries of the audit log. */
 function selectSources({ what, who }: HistoryFilter): HistoryEntry["source"][] {
   const isByApp = who === null || who === "app";
   const shows = (area: HistoryFilter["what"]) => isByApp && (what === null || what === area);
@@ -85,7 +85,7 @@ async function* readAll(reader: Reader, filter: HistoryFilter): AsyncGenerator<H
   } while (after !== null);
 }
 
-/** The entry as columns of the file. */
+/** The columns of an entry in the CSV file. */
 function toRow(entry: HistoryEntry) {
   const values = (of: object | null) => (of === null ? "" : JSON.stringify(of));
   switch (entry.source) {
@@ -119,7 +119,7 @@ const columns: Record<string, (entry: HistoryEntry) => Cell> = {
   after: (entry) => toRow(entry).change[1] ?? "",
 };
 
-/** All that the filter lets through, as a file. */
+/** All matching entries as a file. */
 export function exportHistory(reader: Reader, filter: HistoryFilter, language: FileLanguage): Response {
   return csvTable("history.csv", columns, readAll(reader, filter), language);
 }

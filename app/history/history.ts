@@ -1,10 +1,13 @@
-/** The entries of the page History, and what it can be filtered by. Without the filter's schema: the page does not load zod. */
+/**
+ * The entries of the History page and its filter values. The filter's schema is elsewhere, so that the page does not
+ * load zod.
+ */
 import { accessActions, type AuditAction, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { PlanEntry } from "#app/orders/plan-rows.server.ts";
 import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
 
-/** `views`: who viewed customers' data. These entries are shown only when chosen. */
+/** `views`: who viewed customers' data; these entries are shown only on request. */
 export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;
 export type Area = (typeof areas)[number];
 
@@ -13,7 +16,7 @@ export const historyFilterNames = ["what", "who", "start", "end"] as const;
 /** Subjects that belong to an order. */
 const ofOrders = new Set(["order", "plan", "quote", "draft_order", "task", "event"]);
 
-/** The areas of actions whose subject does not say it. */
+/** The areas of actions whose subject does not determine the area. */
 const named: Partial<Record<AuditAction, Area>> = {
   catalogue_settings_saved: "catalogue",
   rules_saved: "catalogue",
@@ -40,7 +43,7 @@ function areaOf(action: AuditAction): Area {
   return named[action] ?? (ofOrders.has(auditActions[action]) ? "orders" : "settings");
 }
 
-/** The actions that an area shows; null: all but the views. */
+/** The actions of an area; null: all except the views. */
 export const actionsOf = (what: Area | null): AuditAction[] =>
   Object.keys(auditActions)
     .filter(isAuditAction)

@@ -1,6 +1,6 @@
 /**
- * Shopify's requests about a customer's data (shopify.dev, "Privacy law compliance"), carried out by all features
- * that keep some.
+ * Handles Shopify's requests about a customer's data (shopify.dev, "Privacy law compliance") with all features that
+ * store some.
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -20,7 +20,7 @@ import { findCustomerOrders, eraseCustomer } from "./order-privacy.server.ts";
 import { findTask, openTask } from "#app/orders/tasks/tasks.server.ts";
 import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
 
-/** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */
+/** After `customers/redact`: erases personal data and keeps contracts under their numbers. */
 export async function handleCustomerRedact(
   shop: string,
   { email, customerId, orderIds: named }: CustomerPayload,
@@ -32,7 +32,7 @@ export async function handleCustomerRedact(
   const quotes = await eraseQuoteCustomer(shop, customer);
   const after = { orders: orders.length, quotes };
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
-  // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
+  // Last, because one of these webhooks is the request itself: after a crash the queue must find it for the retry.
   const events = await eraseCustomerWebhooks(shop, customer);
   log.info({ shop, ...after, events }, "Customer data erased");
 }
@@ -63,9 +63,8 @@ export async function handleDataRequest(
 }
 
 /**
- * The data of the customer whom a data request's task is about: orders with plans, the mails about them, the claims on
- * their contracts, and quotes.
- * @returns null where the shop has no such task
+ * The data of the customer in a data request's task: orders with plans, mails, claims on the contracts, and quotes.
+ * @returns null if the shop has no such task
  */
 export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);

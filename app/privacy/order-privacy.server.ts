@@ -1,4 +1,4 @@
-/** Personal data of customers in orders: finding it, and its erasure. */
+/** Finds and erases customers' personal data in orders. */
 import { eraseMails } from "#app/outbox/outbox.server.ts";
 import { deleteOrderClaims } from "#app/claims/rows.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
@@ -13,7 +13,7 @@ import { eraseCustomersBefore, eraseCustomersOf } from "#app/orders/plan-rows.se
 
 export interface CustomerReference {
   email: string | null;
-  /** Shopify's id; null where only orders or an address are known */
+  /** Shopify's id; null if only orders or an address are known */
   customerId: string | null;
   orderIds: string[];
 }
@@ -34,7 +34,7 @@ const itemColumns = {
   sealedConsent: true,
 } as const;
 
-/** What is kept of a customer, for `customers/data_request`. */
+/** The stored data of a customer, for `customers/data_request`. */
 export async function findCustomerOrders(shop: string, customer: CustomerReference) {
   const key = await dataKeyOf(shop);
   const orders = await db.order.findMany({
@@ -59,9 +59,9 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
 }
 
 /**
- * Deletes a customer's personal data, for `customers/redact`. The contracts stay on record under their numbers; a
- * later webhook does not bring the data back.
- * @returns the ids of their orders
+ * Erases a customer's personal data, for `customers/redact`. Contracts stay under their numbers. A later webhook does
+ * not restore the data.
+ * @returns the ids of the customer's orders
  */
 export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
   const orders = await db.order.findMany({
@@ -79,7 +79,7 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
   });
 }
 
-/** What erased orders still hold: consents in words, mails, and the claims on their contracts. */
+/** Erases further data of these orders: consent texts, mails, and the claims on their contracts. */
 async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.insuredItem.updateMany({
     where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
@@ -89,7 +89,7 @@ async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Pro
   await deleteOrderClaims(tx, shop, orderIds);
 }
 
-/** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */
+/** Erases the personal data of ended orders that were purchased before `before`. @returns their number */
 export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
   return inSmallSteps(
     (size) =>

@@ -1,6 +1,6 @@
 /**
- * Every hour: deletes personal data that has been kept long enough, also of shops that have removed the app. Contracts
- * and figures stay. This file calls the features that keep such data.
+ * Every hour: deletes personal data after its retention period, also for shops that have removed the app. Contracts
+ * and figures stay. This file calls the features that store such data.
  */
 import { eraseMailsBefore, hasMailsBefore } from "#app/outbox/outbox.server.ts";
 import { system } from "#app/audit/actor.ts";
@@ -15,31 +15,31 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * Days that the body of a webhook is kept that could not be processed. As long, Shopify shows an order to an app
- * (shopify.dev, "read_all_orders"), so that reconciliation can make up for it.
+ * Days to keep the body of an unprocessed webhook. Shopify shows an order to an app for the same time (shopify.dev,
+ * "read_all_orders"), so reconciliation can recover it until then.
  */
 export const UNPROCESSED_BODY_DAYS = 60;
 
-/** Months that the rows of processed webhooks are kept, without their bodies, as the history of their orders. */
+/** Months to keep the rows of processed webhooks, without bodies, as the history of their orders. */
 export const EVENT_MONTHS = 24;
 
-/** Days that a processed webhook about a product is kept: for the list of activities. */
+/** Days to keep a processed product webhook, for the list of activities. */
 export const PRODUCT_EVENT_DAYS = 30;
 
 export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000);
 }
 
-/** The same day and time some months earlier, or the month's last day where it has no such day. */
+/** The same day and time some months earlier, or that month's last day. */
 export function monthsBefore(now: Date, months: number): Date {
   const before = new Date(now);
   before.setUTCMonth(before.getUTCMonth() - months);
-  // 31 August less six months would be 3 March.
+  // Six months before 31 August would become 3 March.
   if (before.getUTCDate() !== now.getUTCDate()) before.setUTCDate(0);
   return before;
 }
 
-/** How long the audit log is kept: long enough to look into what is noticed late. */
+/** Months to keep the audit log: long enough to investigate problems that are noticed late. */
 export const AUDIT_MONTHS = 24;
 
 export async function applyRetention(now = new Date(), signal?: AbortSignal): Promise<void> {
@@ -67,7 +67,7 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     },
     signal,
   );
-  // By each merchant's retention period; most merchants keep the default.
+  // Each merchant has a retention period; most keep the default.
   for (const { months, shops } of await retentionMonths()) {
     const before = monthsBefore(now, months);
     await forEachDueShop(

@@ -1,7 +1,7 @@
 /**
- * The erasure of all data of a shop that has removed the app (shopify.dev, "Privacy law compliance"). Shopify
- * requests it with `shop/redact`, 48 hours after the uninstall. It runs after a time of grace: a shop that installs the
- * app again in that time keeps its data.
+ * Erases all data of a shop that has removed the app (shopify.dev, "Privacy law compliance"). Shopify requests it
+ * with `shop/redact`, 48 hours after the uninstall. It runs after a grace period: a shop that installs the app again
+ * in that time keeps its data.
  */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -17,16 +17,13 @@ import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 const DAY_MS = 24 * 3_600_000;
 /** Shopify allows 30 days. */
 const GRACE_MS = 7 * DAY_MS;
-/**
- * Shopify requests the erasure two days after the uninstall. Where that webhook was never sent or was lost, the
- * app schedules it itself.
- */
+/** If `shop/redact` was never sent or was lost, the app schedules the erasure itself after this time. */
 const ABANDONED_AFTER_MS = 60 * DAY_MS;
 
 /**
- * After `shop/redact`: schedules the erasure. Refused while Shopify says that the app is installed; an uninstall
- * whose own webhook was missed is noted.
- * @throws AdminUnavailable where Shopify does not respond
+ * After `shop/redact`: schedules the erasure, and records an uninstall whose webhook was missed. It refuses while
+ * Shopify reports the app as installed.
+ * @throws AdminUnavailable if Shopify does not respond
  */
 export async function handleShopRedact(shop: string): Promise<void> {
   if (await isInstalled(shop)) {
@@ -42,7 +39,7 @@ export async function handleShopRedact(shop: string): Promise<void> {
   await scheduleErasure(shop, now, "shop/redact");
 }
 
-/** Schedules the erasure of shops that removed the app long ago and for which Shopify never sent `shop/redact`. */
+/** Schedules the erasure of shops that removed the app long ago and never got `shop/redact`. */
 export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
   const where = { uninstalledAt: { lt: before }, eraseAt: null };
@@ -52,7 +49,7 @@ export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSig
   }
 }
 
-/** An erasure that is scheduled already stays when it is. */
+/** Schedules an erasure. An earlier schedule stays. */
 async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "retention"): Promise<void> {
   const eraseAt = new Date(now.getTime() + GRACE_MS);
   await db.$transaction(async (tx) => {
@@ -64,7 +61,7 @@ async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "
   });
 }
 
-/** Shopify says that the app is installed: what was noted of its removal is not true any more. */
+/** Shopify reports the app as installed, so the recorded uninstall is wrong. */
 async function cancelErasure(shop: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const data = { eraseAt: null, uninstalledAt: null };
@@ -74,7 +71,10 @@ async function cancelErasure(shop: string): Promise<void> {
   log.warn({ shop }, "Cancelled the shop's erasure: the app is installed again");
 }
 
-/** What was written for a shop while it was erased has no merchant that says so: it gets one, and is erased with it. */
+/**
+ * Data written for a shop during its erasure has no merchant row. This creates the row, so that the next erasure
+ * deletes the data too.
+ */
 async function scheduleLeftovers(now: Date): Promise<void> {
   const shops = await findLeftovers();
   if (shops.length === 0) return;
@@ -82,7 +82,7 @@ async function scheduleLeftovers(now: Date): Promise<void> {
   await db.merchant.createMany({ data, skipDuplicates: true });
 }
 
-/** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
+/** Erases the shops after their grace period. One shop's failure is logged and does not stop the others. */
 export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   await scheduleLeftovers(now);
   const due = await db.merchant.findMany({
@@ -101,7 +101,7 @@ export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Pro
 async function eraseDueShop(shop: string, now: Date, signal?: AbortSignal): Promise<void> {
   const askedAt = new Date();
   if (await isInstalled(shop)) return cancelErasure(shop);
-  // What Shopify does not accept any more. A session that comes from now on is a new installation's.
+  // Deletes sessions that Shopify no longer accepts. A later session belongs to a new installation.
   await deleteSessionsBefore(shop, askedAt);
   const jobs = await eraseJobs(shop);
   const deleted = await eraseShop(shop, now, signal);
