@@ -46,7 +46,7 @@ export const auditActions = {
   order_issued: "order",
   sales_record_resent: "order",
   customer_data_saved: "order",
-  event_reprocessed: "event",
+  webhook_reprocessed: "webhook",
   task_closed: "task",
   task_reopened: "task",
   quote_created: "quote",

@@ -12,7 +12,7 @@ const options = { level: 1 };
 const SMALL_LENGTH = 65_536;
 const compressLarge = promisify<Buffer, object, Buffer>(deflateRaw);
 
-/** @param id the event's id in the inbox */
+/** @param id the webhook's id in the inbox */
 export async function sealBody(key: DataKey, id: string, body: string): Promise<string> {
   const bytes = Buffer.from(body);
   const compressed =

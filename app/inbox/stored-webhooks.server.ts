@@ -76,7 +76,7 @@ export async function findFailedWebhooks(
     FROM (${deadLettersOf("webhook")}) AS letter
       JOIN "Webhook" AS w ON w.shop = letter.data->>'shop' AND w.id = letter.data->>'inboxId'
     WHERE w.state <> 'done' AND w.topic ~ ${topics.source} AND NOT EXISTS (
-      SELECT FROM "Task" AS t WHERE t.shop = w.shop AND t.kind = 'event_failed' AND t.details->>'inboxId' = w.id
+      SELECT FROM "Task" AS t WHERE t.shop = w.shop AND t.kind = 'webhook_failed' AND t.details->>'inboxId' = w.id
         AND t."openedAt" >= letter.created_on)
     LIMIT ${limit}`;
   return failedWebhooks.parse(rows);

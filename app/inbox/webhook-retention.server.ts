@@ -20,7 +20,7 @@ interface WebhookLimits {
 const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
   w."sealedBody" <> '' AND w."receivedAt" < ${bodyDoneBefore} AND (
     (w.state = 'done' AND w."doneAt" < ${bodyDoneBefore} AND NOT EXISTS (
-      SELECT FROM "Task" AS t WHERE t.shop = w.shop AND t.kind IN ('event_failed', 'unreadable_event') AND t."closedAt" IS NULL
+      SELECT FROM "Task" AS t WHERE t.shop = w.shop AND t.kind IN ('webhook_failed', 'unreadable_webhook') AND t."closedAt" IS NULL
         AND t.details->>'inboxId' = w.id))
     OR (w."receivedAt" < ${bodyReceivedBefore} AND w.topic NOT LIKE 'customers/%'))`;
 

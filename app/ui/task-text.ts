@@ -126,8 +126,8 @@ export function taskTextValues(
       const { contractId: contract, planTitle: plan, status } = task.details;
       return { contract, plan, status };
     }
-    case "unreadable_event":
-    case "event_failed": {
+    case "unreadable_webhook":
+    case "webhook_failed": {
       const words: Partial<Record<string, string>> = t("history:topic", { returnObjects: true });
       const { topic, problem } = task.details;
       return { topic: words[topic] ?? topic, problem };

@@ -58,7 +58,7 @@ export async function reportFailedWebhooks(): Promise<void> {
   const failed = await findFailedWebhooks(topicsWithTask, MAX_REPORTED);
   for (const { shop, id: inboxId, topic, orderId, error } of failed) {
     log.error({ shop, topic, inboxId }, "Failed to process a webhook at every attempt: opened a task");
-    await openWebhookTask("event_failed", { shop, inboxId, topic, orderId }, error ?? "");
+    await openWebhookTask("webhook_failed", { shop, inboxId, topic, orderId }, error ?? "");
   }
 }
 
@@ -87,7 +87,7 @@ export async function processWebhook({ shop, inboxId }: JobPayloads["webhook"]):
     }
     log.warn({ shop, topic, inboxId }, "Failed to parse the webhook's payload");
     if (!topicsWithTask.test(topic)) return markWebhookFailed(shop, inboxId, error.message);
-    return openWebhookTask("unreadable_event", { shop, inboxId, topic, orderId: null }, error.message);
+    return openWebhookTask("unreadable_webhook", { shop, inboxId, topic, orderId: null }, error.message);
   }
   if (isOfTask) await closeFailedWebhookTask(shop, inboxId);
   await markWebhookDone(shop, inboxId, ordersWithCustomer);

@@ -15,7 +15,7 @@ interface FailedWebhook {
  * not have happened by then.
  */
 export async function openWebhookTask(
-  kind: "unreadable_event" | "event_failed",
+  kind: "unreadable_webhook" | "webhook_failed",
   { shop, inboxId, topic, orderId }: FailedWebhook,
   problem: string,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function openWebhookTask(
 
 const openTaskOf = (shop: string, inboxId: string) => ({
   shop,
-  kind: "event_failed",
+  kind: "webhook_failed",
   closedAt: null,
   details: { path: ["inboxId"], equals: inboxId },
 });

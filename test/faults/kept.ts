@@ -102,11 +102,11 @@ async function tasksKept(
       WHERE "closedAt" IS NULL AND NOT (kind = 'manual_cancellation' AND details->>'replacedBy' IS NOT NULL) AND NOT (kind = 'premium_kept' AND EXISTS (
         SELECT FROM "Order" AS o WHERE o.shop = task.shop AND o."orderId" = task."orderId" AND o."cancelledAt" IS NOT NULL))`),
   );
-  const withTask = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);
+  const withTask = open.filter(({ kind }) => kind === "unreadable_webhook").map(({ webhookId }) => webhookId);
   const withoutTask = [...poison].filter((each) => acknowledged.has(each) && !withTask.includes(each));
   const needless = open.filter(({ webhookId }) => webhookId === null || !poison.has(webhookId));
   return [
-    ...(withoutTask.length > 0 ? [`${withoutTask.length} unreadable events made no task`] : []),
+    ...(withoutTask.length > 0 ? [`${withoutTask.length} unreadable webhooks made no task`] : []),
     ...[...Map.groupBy(needless, ({ kind }) => kind)].map(
       ([kind, { length }]) => `${length} tasks were opened for no reason: ${kind}`,
     ),

@@ -306,7 +306,7 @@ describe("a webhook that cannot be read", () => {
         expect(await findWebhook(shop.shopDomain, id)).toMatchObject({ state: "done", body });
       });
     }
-    const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });
+    const tasks = await db.task.findMany({ where: { kind: "unreadable_webhook" } });
     expect(tasks).toHaveLength(4);
   });
 });

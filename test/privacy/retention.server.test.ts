@@ -253,7 +253,7 @@ describe("the hourly job", () => {
         const inboxId = `${topic} ${days}`;
         await writeEvent(mine, inboxId, daysAgo(days), "done", topic);
         const details = { inboxId, topic, problem: "" };
-        const kind = days === 15 ? "event_failed" : "unreadable_event";
+        const kind = days === 15 ? "webhook_failed" : "unreadable_webhook";
         await openTask({ shop: mine, kind, subjectId: inboxId, details });
       }
     }

@@ -127,7 +127,7 @@ test("equal tasks of an order are answered at once, more than a page of the list
   const ids = Array.from({ length: 40 }, () => randomUUID());
   const details = { inboxId: "1", topic: "orders/paid", problem: "unreadable" };
   await db.task.createMany({
-    data: ids.map((id) => ({ id, key: id, shop: shop.shopDomain, kind: "unreadable_event", details })),
+    data: ids.map((id) => ({ id, key: id, shop: shop.shopDomain, kind: "unreadable_webhook", details })),
   });
   expect(await run({ id: ids.join() }, "done")).toEqual(success());
 });
@@ -306,12 +306,12 @@ test("sales data that the insurer refused is sent again", async () => {
 test("an event that cannot be read is read again, and is a task again while it still cannot", async () => {
   await send("orders/paid", "{}", "unreadable");
   const [task] = await eventually(async () => {
-    const found = await tasks("?kind=unreadable_event");
+    const found = await tasks("?kind=unreadable_webhook");
     expect(found).toHaveLength(1);
     return found;
   });
   if (!task) throw new Error("There is no task");
-  expect(await run(task, "reprocess_event")).toEqual(success());
+  expect(await run(task, "reprocess_webhook")).toEqual(success());
   await eventually(async () => {
     const now = await db.task.findFirstOrThrow({ where: { id: task.id } });
     expect(now.closedAt).toBeNull();
@@ -325,7 +325,7 @@ describe("an order's event whose retries are used up", () => {
       { task: "failed-webhooks" },
       { signal: new AbortController().signal, isTimeSliceUsed: () => false },
     );
-  const failedOf = (orderId: string) => tasks(`?kind=event_failed&query=${orderId}`);
+  const failedOf = (orderId: string) => tasks(`?kind=webhook_failed&query=${orderId}`);
 
   /** An order whose event the hourly job has made a task. */
   async function failedOrder() {
@@ -357,8 +357,8 @@ describe("an order's event whose retries are used up", () => {
 
   test("is a task, once, and is processed when a person tries again", async () => {
     const { order, task } = await failedOrder();
-    expect(task).toMatchObject({ kind: "event_failed", details: { topic: "orders/paid" } });
-    expect(await run(task, "reprocess_event")).toEqual(success());
+    expect(task).toMatchObject({ kind: "webhook_failed", details: { topic: "orders/paid" } });
+    expect(await run(task, "reprocess_webhook")).toEqual(success());
     await expectProcessed(order);
   });
 
@@ -405,7 +405,7 @@ test("what is stored of a customer who requests it is a file, for the shop's own
   });
   const foreign = ask(data, "/app/tasks/1/data", { params, domain: otherShop.shopDomain });
   expect((await responseOf(foreign)).status).toBe(404);
-  const [other] = await tasks("?kind=unreadable_event");
+  const [other] = await tasks("?kind=unreadable_webhook");
   const wrongKind = ask(data, "/app/tasks/1/data", { params: { taskId: other?.id ?? "" } });
   expect((await responseOf(wrongKind)).status).toBe(404);
   expect(await run(task, "done")).toEqual(success());
@@ -484,7 +484,7 @@ describe("all tasks", () => {
         "retry",
         "end",
         "confirm_cancelled",
-        "reprocess_event",
+        "reprocess_webhook",
         "done",
         "dismiss",
         "reopen",

@@ -114,7 +114,7 @@ describe("Shopify, or who has its secret,", () => {
       await deliver("orders/paid", body, processed_at);
       await eventually(async () =>
         expect(await db.task.findFirst({ where: { key: { contains: processed_at } } })).toMatchObject({
-          kind: "unreadable_event",
+          kind: "unreadable_webhook",
         }),
       );
       await nothingIsRetried();

@@ -57,8 +57,8 @@ export async function runTaskAction(
       return runItemAction(shop, itemKeyOf(task), action, actor);
     case "resend_sales_record":
       return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
-    case "reprocess_event":
-      return { state: await reprocessEventOfTask(shop, task, actor) };
+    case "reprocess_webhook":
+      return { state: await reprocessWebhookOfTask(shop, task, actor) };
     case "refund":
       return refundTask(shop, task, actor, plan);
     case "end_insurance":
@@ -212,20 +212,20 @@ async function waitingItems(shop: string, task: TaskView): Promise<ItemKey[]> {
   });
 }
 
-/** Closes the task; an event that still cannot be read opens it again. */
-async function reprocessEventOfTask(
+/** Closes the task; a webhook that still cannot be read opens it again. */
+async function reprocessWebhookOfTask(
   shop: string,
   { id, kind, details }: TaskView,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  if (kind !== "unreadable_event" && kind !== "event_failed") return "conflict";
+  if (kind !== "unreadable_webhook" && kind !== "webhook_failed") return "conflict";
   return db.$transaction(async (tx) => {
     if (!(await reprocessWebhook(shop, details.inboxId, tx))) return "conflict";
     await tx.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },
     });
-    const entry = { action: "event_reprocessed", subject: details.inboxId } as const;
+    const entry = { action: "webhook_reprocessed", subject: details.inboxId } as const;
     await recordAudit({ shop, actor, ...entry }, tx);
     return "done";
   });

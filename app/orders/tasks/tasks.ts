@@ -125,9 +125,9 @@ export const taskDetails = {
   /** A line of an order could not be read; the rest of the order was. */
   unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
   /** A webhook could not be read. */
-  unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
+  unreadable_webhook: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** Every attempt to process a webhook failed. */
-  event_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
+  webhook_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The insurer does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A mail to the order's customer was not delivered. */
@@ -169,7 +169,7 @@ export const kindsByGroup = {
     "contract_not_active",
   ],
   customer: ["customer_data", "customer_erased", "mail_refused", "customer_data_request"],
-  app: ["connection", "order_refused", "unreadable_event", "event_failed"],
+  app: ["connection", "order_refused", "unreadable_webhook", "webhook_failed"],
 } as const satisfies Record<string, readonly TaskKind[]>;
 export const taskGroups = [
   "decide",
@@ -245,8 +245,8 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("order_not_shown"),
   of("too_many_items"),
   of("unreadable_line"),
-  of("unreadable_event"),
-  of("event_failed"),
+  of("unreadable_webhook"),
+  of("webhook_failed"),
   of("connection"),
   of("mail_refused"),
   of("customer_data_request"),
@@ -278,8 +278,8 @@ export const taskActions = [
   "move_insurance",
   /** sends the order's sales data again */
   "resend_sales_record",
-  /** processes the event again */
-  "reprocess_event",
+  /** processes the webhook again */
+  "reprocess_webhook",
   /** closes the task: it was done elsewhere */
   "done",
   /** closes the task: nothing is to be done */
@@ -308,8 +308,8 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   order_not_shown: ["done"],
   too_many_items: ["done"],
   unreadable_line: ["done"],
-  unreadable_event: ["reprocess_event", "done"],
-  event_failed: ["reprocess_event", "done"],
+  unreadable_webhook: ["reprocess_webhook", "done"],
+  webhook_failed: ["reprocess_webhook", "done"],
   connection: ["done"],
   mail_refused: ["done"],
   customer_data_request: ["done"],
