@@ -1,4 +1,5 @@
 /** Stores webhooks, each once, with the job that processes it. */
+import { z } from "zod";
 import { type JobOrigin, sendJobs } from "#app/jobs/queue.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { VerifiedWebhook } from "#app/shopify/webhook.server.ts";
@@ -47,38 +48,43 @@ export async function storeWebhooks(webhooks: readonly SealedWebhook[]): Promise
 const isOfProduct = ({ topic }: SealedWebhook) => topic.startsWith("products/");
 const keyOf = ({ shop, id }: { shop: string; id: string }) => `${shop} ${id}`;
 
+const webhookKeys = z.array(z.object({ shop: z.string(), id: z.string() }));
+
 async function insertWebhooks(
   tx: Transaction,
   webhooks: readonly SealedWebhook[],
 ): Promise<InboxWriteResult[]> {
+  // Sorted, so that two transactions with the same webhooks cannot deadlock. `receivedAt` is the database's clock.
+  const rows = await tx.$queryRaw`
+    INSERT INTO "Webhook" (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "sealedBody")
+    SELECT w.shop, w.id, w.topic, w."orderId", w."webhookId", w."eventId", w."triggeredAt", w."sealedBody"
+    FROM json_to_recordset(${JSON.stringify(webhooks)}::json) AS w (shop text, id text, topic text, "orderId" text,
+        "webhookId" text, "eventId" text, "triggeredAt" timestamptz, "sealedBody" text, "dataKeyId" text)
+      JOIN "Merchant" AS m ON m.shop = w.shop AND m."dataKeyId" = w."dataKeyId"
+    ORDER BY w.shop, w.id
+    ON CONFLICT DO NOTHING
+    RETURNING shop, id`;
+  const inserted = new Set(webhookKeys.parse(rows).map(keyOf));
+  // Of the same webhook twice in one batch, the first is the stored one.
+  const isStored = webhooks.map((webhook) => inserted.delete(keyOf(webhook)));
+  const skipped = webhooks.filter((_, index) => isStored[index] !== true);
+  const isKnown = await findKnownKeys(tx, skipped);
+  return webhooks.map((webhook, index) => {
+    if (isStored[index] === true) return "stored";
+    return isKnown(webhook) ? "duplicate" : "unknown_shop";
+  });
+}
+
+/** Whether there is a shop with the key that a webhook is sealed with. */
+async function findKnownKeys(
+  tx: Transaction,
+  webhooks: readonly SealedWebhook[],
+): Promise<(webhook: SealedWebhook) => boolean> {
+  if (webhooks.length === 0) return () => false;
   const merchants = await tx.merchant.findMany({
     where: { shop: { in: [...new Set(webhooks.map(({ shop }) => shop))] } },
     select: { shop: true, dataKeyId: true },
   });
   const keyIds = new Map(merchants.map(({ shop, dataKeyId }) => [shop, dataKeyId]));
-  const isKnown = ({ shop, dataKeyId }: SealedWebhook) => keyIds.get(shop) === dataKeyId;
-  const rows = await tx.webhook.createManyAndReturn({
-    data: webhooks
-      .filter(isKnown)
-      .map(({ shop, id, topic, orderId, webhookId, eventId, triggeredAt, sealedBody }) => ({
-        shop,
-        id,
-        topic,
-        orderId,
-        webhookId,
-        eventId,
-        triggeredAt,
-        sealedBody,
-      }))
-      // In one order everywhere, so that two transactions with the same webhooks cannot deadlock.
-      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
-    skipDuplicates: true,
-    select: { shop: true, id: true },
-  });
-  const inserted = new Set(rows.map(keyOf));
-  return webhooks.map((webhook) => {
-    if (!isKnown(webhook)) return "unknown_shop";
-    // Of the same webhook twice in one batch, the first is the stored one.
-    return inserted.delete(keyOf(webhook)) ? "stored" : "duplicate";
-  });
+  return ({ shop, dataKeyId }) => keyIds.get(shop) === dataKeyId;
 }

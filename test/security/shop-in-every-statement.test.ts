@@ -35,7 +35,7 @@ const models = readdirSync("prisma")
   .map(([, name = ""]) => name);
 const delegates = new Set(models.map((name) => name.charAt(0).toLowerCase() + name.slice(1)));
 const operations =
-  /^(find(Unique|First)(OrThrow)?|findMany|create|createMany|update|updateMany|upsert|delete|deleteMany|count|aggregate|groupBy)$/;
+  /^(find(Unique|First)(OrThrow)?|findMany|create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany|count|aggregate|groupBy)$/;
 const tableUse = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\s+(ONLY\\s+)?"(${models.join("|")})"`);
 /** `shop = …`, `o.shop = …`, `(shop, …)`, `INSERT INTO "Task" (id, shop, …)` */
 const selectsShop = /\bshop\b"?\s*(=|IN\b)|\(\s*(\w+,\s*)*shop\b/i;
