@@ -73,17 +73,14 @@ export interface Order {
   decisions: readonly Decided[];
 }
 
-export const isItem =
-  ({ lineId, number }: ItemKey) =>
-  (other: ItemKey): boolean =>
-    other.lineId === lineId && other.number === number;
-
 /** The order as the events tell it. @param events in the order in which they were appended */
 export function readBook(events: readonly KeptEvent[]): Order {
+  const byType = Map.groupBy(events, ({ type }) => type);
   const of = <Type extends KeptEvent["type"]>(type: Type) =>
-    events.filter((event): event is KeptEvent & EventOf<Type> => event.type === type);
+    (byType.get(type) ?? []).filter((event): event is KeptEvent & EventOf<Type> => event.type === type);
   const refunds = readRefunds(of("refund"));
-  const items = of("sold").map((sold) => readItem(sold, events));
+  const byItem = eventsByItem(events);
+  const items = of("sold").map((sold) => readItem(sold, byItem.get(keyOf(sold.item)) ?? []));
   const [placed] = of("placed");
   const contractsOfItems = new Set(items.flatMap(({ contract }) => contract?.contractId ?? []));
   const balance = latest(of("balance"));
@@ -161,8 +158,24 @@ function readLines(
   });
 }
 
+const keyOf = ({ lineId, number }: ItemKey) => `${lineId} ${number}`;
+
+function eventsByItem(events: readonly KeptEvent[]): Map<string, KeptEvent[]> {
+  const byItem = new Map<string, KeptEvent[]>();
+  for (const event of events) {
+    const items = "items" in event ? event.items : "item" in event && event.item !== null ? [event.item] : [];
+    for (const item of items) {
+      const key = keyOf(item);
+      const ofItem = byItem.get(key);
+      if (ofItem) ofItem.push(event);
+      else byItem.set(key, [event]);
+    }
+  }
+  return byItem;
+}
+
+/** @param events those about the item */
 function readItem({ item, ...sold }: KeptEvent & EventOf<"sold">, events: readonly KeptEvent[]): Item {
-  const isThis = isItem(item);
   let state: Item = {
     ...item,
     sold,
@@ -178,10 +191,8 @@ function readItem({ item, ...sold }: KeptEvent & EventOf<"sold">, events: readon
     fulfilledAt: null,
     mailedAt: null,
   };
-  for (const event of events) {
-    if ("items" in event && event.items.some(isThis)) state = applyToItems(state, event);
-    else if ("item" in event && event.item !== null && isThis(event.item)) state = applyToItem(state, event);
-  }
+  for (const event of events)
+    state = "items" in event ? applyToItems(state, event) : applyToItem(state, event);
   return state;
 }
 

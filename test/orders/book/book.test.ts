@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readBook } from "#app/orders/book/evolve.ts";
 import { splitPremiums } from "#app/orders/book/money.ts";
 import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
-import { answers, type Bought, Story } from "./story.ts";
+import { answers, type Bought, cancellations, Story } from "./story.ts";
 
 const bought: fc.Arbitrary<Bought> = fc.record({
   phones: fc.integer({ min: 1, max: 3 }),
@@ -24,7 +24,11 @@ const act = fc.oneof(
   fc.record({ do: fc.constant("cancel" as const) }),
   fc.record({ do: fc.constant("withdraw" as const), mayHaveClaim: fc.boolean() }),
   fc.record({ do: fc.constant("decide" as const), index: fc.nat(3), answer: fc.nat(1) }),
-  fc.record({ do: fc.constant("work" as const), answer: fc.constantFrom(...answers) }),
+  fc.record({
+    do: fc.constant("work" as const),
+    answer: fc.constantFrom(...answers),
+    cancellation: fc.constantFrom(...cancellations),
+  }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -60,6 +64,7 @@ function play(story: Story, each: Act): void {
     }
     case "work":
       story.answer = each.answer;
+      story.cancellation = each.cancellation;
       {
         story.work();
         return;
@@ -88,6 +93,10 @@ describe("A book", () => {
         end(story);
         addsUp(story);
         const order = story.order();
+        // The order has the items that the shop's order has.
+        expect(new Map(order.lines.map(({ lineId, current }) => [lineId, current]))).toEqual(
+          story.currentInShop(),
+        );
         // No item has two contracts.
         for (const { lineId, number } of order.items) {
           const active = story.contracts.filter(

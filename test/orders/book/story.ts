@@ -36,6 +36,9 @@ export const answers = [
 ] as const;
 export type Answer = (typeof answers)[number];
 
+/** What the insurer answers to a cancellation of the order. */
+export const cancellations = ["done", "refused", "unclear"] as const;
+
 export interface Bought {
   phones: number;
   plans: number;
@@ -51,6 +54,7 @@ export class Story {
   readonly contracts: { id: string; item: ItemKey; isActive: boolean; listedAt: number }[] = [];
   readonly moved = { refundedMinor: 0 };
   answer: Answer = "created";
+  cancellation: (typeof cancellations)[number] = "done";
   private readonly lines: ShopLine[];
   private refunds = 0;
   private isCancelled = false;
@@ -340,12 +344,11 @@ export class Story {
 
   private cancelAll(attempt: number): void {
     this.append(`cancelling ${attempt}`, { type: "cancellation_requested", attempt });
-    this.append(`cancelled ${attempt}`, {
-      type: "cancellation_answered",
-      attempt,
-      outcome: "done",
-      message: null,
-    });
+    const outcome = this.cancellation;
+    // An insurer that refuses does so again; an answer is lost once.
+    if (outcome === "unclear") this.cancellation = "done";
+    this.append(`cancelled ${attempt}`, { type: "cancellation_answered", attempt, outcome, message: null });
+    if (outcome !== "done") return;
     for (const contract of this.contracts) {
       if (!contract.isActive) continue;
       contract.isActive = false;
@@ -356,6 +359,9 @@ export class Story {
   // The book
 
   order = (): Order => readBook(this.book);
+
+  /** How many items of each line are in the shop's order. */
+  currentInShop = () => new Map(this.lines.map(({ lineId, current }) => [lineId, current]));
 
   money = (): OrderMoney => splitPremiums(this.order(), this.date());
 
