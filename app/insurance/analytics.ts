@@ -191,8 +191,8 @@ function readPage<T extends { id: string }>(
   page: number,
   previous: ReadonlySet<string>,
 ): Read<T[]> {
-  return async (body, refuse) => {
-    const items = await read(body, refuse);
+  return async (body, refuse, headers) => {
+    const items = await read(body, refuse, headers);
     if (page > MAX_PAGES) return refuse(`more than ${MAX_PAGES} pages`, null);
     const ids = [...previous];
     const isRepeated =

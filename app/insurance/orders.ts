@@ -61,6 +61,8 @@ export function orders(send: Send, store: string) {
         method: "PATCH",
         endpoint: "orders/{id}/cancel",
         path: `${store}/orders/${pathSegment(orderReferenceId)}/cancel`,
+        // The body is not shown, and some frameworks refuse a PATCH without JSON.
+        body: {},
         statusOnly: true,
         read: () => undefined,
       }),

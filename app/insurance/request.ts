@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { BrokenCircuitError, BulkheadRejectedError } from "cockatiel";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, interceptors } from "undici";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { inSpan } from "#app/platform/tracing.server.ts";
 import {
@@ -19,8 +19,8 @@ import {
   type RequestDetails,
 } from "./errors.ts";
 import { accountLimits, type LimitOptions } from "./limits.ts";
-import { parseJson, type Read } from "./response.ts";
 import { insurerMessage } from "./error-message.ts";
+import { parseJson, type Read, type ReceivedHeaders } from "./response.ts";
 
 /** What the client logs to; pino's logger fits. */
 interface Log {
@@ -56,6 +56,8 @@ export interface ApiRequest<T> {
   /** Path under the base address, without the query string: it goes into errors and logs. */
   path: string;
   query?: Record<string, string | number | undefined>;
+  /** Replaces the path and the query on the wire: the insurer's own link to the next page. */
+  target?: string;
   body?: unknown;
   /** The personal data in the request: removed where the insurer quotes it in an error message. */
   personal?: unknown;
@@ -111,6 +113,8 @@ const MAX_OBJECT_BYTES = 128 * 1024;
 /** Error messages are short; what comes after is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** A slash at the end and a new path take one each. */
+const MAX_REDIRECTS = 3;
 
 /**
  * The connect timeout is well below the attempt's, so that an unreachable host shows as such: a request that was never
@@ -127,7 +131,11 @@ export function createSend(
   authorization: Record<string, string>,
   options: ClientOptions,
 ): Send {
-  const { dispatcher = processPool, timeoutMs = DEFAULT_TIMEOUT_MS, log } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, log } = options;
+  // Some gateways compress every response, although the client does not send Accept-Encoding.
+  const dispatcher = (options.dispatcher ?? processPool).compose(
+    interceptors.decompress({ skipErrorResponses: false }),
+  );
   const base = new URL(account.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, "");
   const headers = { accept: "application/json", ...authorization };
@@ -193,11 +201,11 @@ export function createSend(
     details.attempts += 1;
     details.status = null;
     details.requestId = null;
-    const { status, retryAfter, body } = await exchange(request, details);
-    if (status >= 200 && status < 300) return readSuccess(request, body, details);
+    const { status, received, body } = await exchange(request, details);
+    if (status >= 200 && status < 300) return readSuccess(request, body, received, details);
     const { confidential = false, personal } = request;
     throw errorOfStatus(status, details, {
-      retryAfterMs: retryAfterMs(retryAfter, Date.now()),
+      retryAfterMs: retryAfterMs(received["retry-after"], Date.now()),
       insurerMessage: confidential ? "" : insurerMessage(body.toString("utf8"), [account.token, personal]),
     });
   }
@@ -208,19 +216,25 @@ export function createSend(
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const hasBody = request.body !== undefined;
     try {
-      const response = await dispatcher.request({
-        origin: base.origin,
-        path: `${prefix}${request.path}${queryString(request.query)}`,
-        method: request.method,
-        headers: hasBody ? { ...headers, "content-type": "application/json" } : headers,
-        body: hasBody ? JSON.stringify(request.body) : null,
-        signal: timeout.signal,
-      });
-      const status = response.statusCode;
-      details.status = status;
-      details.requestId = requestIdOf(response.headers);
-      const body = await readBody(request, response.body, details);
-      return { status, retryAfter: response.headers["retry-after"], body };
+      let target = request.target ?? `${prefix}${request.path}${queryString(request.query)}`;
+      for (let redirects = 0; ; redirects += 1) {
+        const response = await dispatcher.request({
+          origin: base.origin,
+          path: target,
+          method: request.method,
+          headers: hasBody ? { ...headers, "content-type": "application/json" } : headers,
+          body: hasBody ? JSON.stringify(request.body) : null,
+          signal: timeout.signal,
+        });
+        const { statusCode: status, headers: received } = response;
+        details.status = status;
+        details.requestId = requestIdOf(received);
+        const redirectTarget = redirects < MAX_REDIRECTS ? redirectTargetOf(request, target, response) : null;
+        if (redirectTarget === null)
+          return { status, received, body: await readBody(request, response.body, details) };
+        await response.body.dump();
+        target = redirectTarget;
+      }
     } catch (error) {
       if (error instanceof InsuranceError) throw error;
       throw connectionError(error, timeout.signal.aborted, details);
@@ -229,12 +243,30 @@ export function createSend(
     }
   }
 
+  /** Null: the response is no redirect that may be followed. The token never travels to another origin. */
+  function redirectTargetOf(
+    { method }: ApiRequest<unknown>,
+    target: string,
+    { statusCode, headers: { location } }: Dispatcher.ResponseData,
+  ): string | null {
+    // Clients disagree whether a write stays one after 301 and 302.
+    const followed = method === "GET" ? [301, 302, 307, 308] : [307, 308];
+    if (typeof location !== "string" || !followed.includes(statusCode)) return null;
+    return sameOriginTarget(location, new URL(target, base.origin));
+  }
+
   /** Which header names the request is not shown; these are usual. Only a short word is taken, and no token. */
   function requestIdOf(received: Record<string, string | string[] | undefined>): string | null {
     const id = received["x-request-id"] ?? received["request-id"];
     if (typeof id !== "string" || !/^[\w.:-]{1,100}$/.test(id)) return null;
     return id.includes(account.token) ? null : id;
   }
+}
+
+/** The path and the query of a link; null where it leads to another origin, or is no address. */
+export function sameOriginTarget(link: string, from: URL): string | null {
+  const url = URL.parse(link, from);
+  return url?.origin === from.origin ? `${url.pathname}${url.search}` : null;
 }
 
 async function readBody(
@@ -269,6 +301,7 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 async function readSuccess<T>(
   { read, statusOnly = false, exactDecimals = false }: ApiRequest<T>,
   bytes: Buffer,
+  received: ReceivedHeaders,
   details: RequestDetails,
 ): Promise<T> {
   const refuse = (code: "not_json" | "unexpected", reason: string, field: string | null): never => {
@@ -276,13 +309,17 @@ async function readSuccess<T>(
   };
   // "No content" is an empty list; any other empty body is not JSON.
   const hasBody = !statusOnly && details.status !== 204;
-  const body = hasBody ? await parseJson(bytes, exactDecimals).catch(notJson) : null;
-  return read(body, (reason, field) => refuse("unexpected", reason, field));
+  const body = hasBody ? await parseJson(bytes, exactDecimals, charsetOf(received)).catch(notJson) : null;
+  return read(body, (reason, field) => refuse("unexpected", reason, field), received);
 
   function notJson(error: unknown): never {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse("not_json", "it is not JSON", null);
   }
+}
+
+function charsetOf({ "content-type": contentType }: ReceivedHeaders): string | undefined {
+  return typeof contentType === "string" ? /charset="?([\w-]+)/i.exec(contentType)?.[1] : undefined;
 }
 
 /** The limits' refusals as the client's error; null for any other error. */
@@ -315,10 +352,10 @@ function errorOfStatus(
   if (status === 429) return new RateLimited("rate limited", details, options);
   if (status >= 500 || status === 408)
     return new Unavailable("server_error", "the insurer failed", details, options);
-  // A redirect is never followed: the token must not travel to another address.
+  // Redirects on the same origin were followed: the token must not travel to another one.
   if (status < 400)
     return new Rejected(
-      "refused by the insurer: it redirects elsewhere; is the base address right?",
+      "refused by the insurer: it redirects to another address; check the base address",
       details,
     );
   const { insurerMessage: message } = options;

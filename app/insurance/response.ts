@@ -6,7 +6,8 @@ import { storableJson } from "#app/platform/storable-text.ts";
 
 /** Ends the reading: the JSON is not what the specification describes. It quotes no value: values may be personal. */
 export type Refuse = (reason: string, field: string | null) => never;
-export type Read<T> = (body: unknown, refuse: Refuse) => T | Promise<T>;
+export type ReceivedHeaders = Record<string, string | string[] | undefined>;
+export type Read<T> = (body: unknown, refuse: Refuse, headers: ReceivedHeaders) => T | Promise<T>;
 
 export const megabytes = (count: number) => count * 1024 * 1024;
 
@@ -18,15 +19,24 @@ const SLICE_ITEMS = 200;
 
 const otherWork = () => new Promise<void>((resume) => void setImmediate(resume));
 
+/** A string, or an integer that no double holds: it is an identifier, and is kept as text. */
+const STRING_OR_LONG_INTEGER = /"(?:[^"\\]+|\\.)*"?|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/gs;
+
 /**
  * @param exactDecimals keep numbers written with a decimal point as text; for small JSON only
+ * @param charset of the Content-Type header; UTF-8 if it names none, or one that does not exist
  * @throws SyntaxError, also for lists in lists without end: they would take a hundred times their memory
  */
-export async function parseJson(bytes: Uint8Array, exactDecimals: boolean): Promise<unknown> {
-  if (bytes.length > MAX_BYTES_AT_ONCE) return parseChunked(storableSlices(bytes));
-  const text = new TextDecoder().decode(bytes);
+export async function parseJson(
+  bytes: Uint8Array,
+  exactDecimals: boolean,
+  charset?: string,
+): Promise<unknown> {
+  const decoder = decoderOf(charset);
+  if (bytes.length > MAX_BYTES_AT_ONCE) return parseChunked(readableSlices(bytes, decoder));
+  const text = decoder.decode(bytes);
   if (isDeepJson(text)) throw new SyntaxError("Failed to parse JSON: nested too deeply");
-  const json = storableJson(text);
+  const json = storableJson(text).replace(STRING_OR_LONG_INTEGER, quoted);
   if (!exactDecimals) return JSON.parse(json);
   try {
     return JSON.parse(json, (_key, value: unknown, context?: { source?: string }) =>
@@ -39,20 +49,42 @@ export async function parseJson(bytes: Uint8Array, exactDecimals: boolean): Prom
   }
 }
 
-async function* storableSlices(bytes: Uint8Array): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+const quoted = (match: string) =>
+  match.startsWith('"') || Number.isSafeInteger(Number(match)) ? match : `"${match}"`;
+
+function decoderOf(charset = "utf-8"): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new TextDecoder();
+  }
+}
+
+async function* readableSlices(bytes: Uint8Array, decoder: TextDecoder): AsyncGenerator<string> {
   const isTooDeep = jsonDepthCheck();
+  let isInString = false;
+  // A slice may end in a string, which the next one closes.
+  const withQuotedIntegers = (text: string) => {
+    const prefix = isInString ? '"' : "";
+    return (prefix + text)
+      .replace(STRING_OR_LONG_INTEGER, (match) => {
+        isInString = match.startsWith('"') && !/^"(?:[^"\\]+|\\.)*"$/s.test(match);
+        return quoted(match);
+      })
+      .slice(prefix.length);
+  };
   let unfinished = "";
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     const slice = decoder.decode(bytes.subarray(at, at + SLICE_BYTES), { stream: true });
     if (isTooDeep(slice)) throw new SyntaxError("Failed to parse JSON: nested too deeply");
-    // No escape goes on after a closing brace.
+    // Neither an escape nor a number goes on after a closing brace.
     const end = slice.lastIndexOf("}") + 1;
-    if (end > 0) yield storableJson(unfinished + slice.slice(0, end));
+    if (end > 0) yield withQuotedIntegers(storableJson(unfinished + slice.slice(0, end)));
     unfinished = end > 0 ? slice.slice(end) : unfinished + slice;
     await otherWork();
   }
-  yield storableJson(unfinished + decoder.decode());
+  yield withQuotedIntegers(storableJson(unfinished + decoder.decode()));
 }
 
 /**
@@ -111,13 +143,15 @@ export function readList<T extends z.ZodType>(
   name: string,
   { single, maxItems = Infinity, isPaged = false }: ListOptions = {},
 ): Read<z.output<T>[]> {
-  return async (body, refuse) => {
+  return async (body, refuse, headers) => {
     const names = single === undefined ? [name] : [name, single];
     const items = unwrap(body, names);
     if (items === null) return [];
     if (!Array.isArray(items)) {
       if (single !== undefined && typeof items === "object")
-        return Object.keys(items).length === 0 ? [] : [await readObject(schema, names)(body, refuse)];
+        return Object.keys(items).length === 0
+          ? []
+          : [await readObject(schema, names)(body, refuse, headers)];
       return refuse(`no list of ${name} in it`, null);
     }
     if (!isPaged && hasFurtherPages(body, items.length)) return refuse(`one page of several ${name}`, null);

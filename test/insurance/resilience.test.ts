@@ -317,12 +317,12 @@ describe("an insurer gone bad", () => {
     expect((await client.leads.create(quote)).id).toBe("1");
   });
 
-  it("is not followed to another address, and not listened to without end", async () => {
+  it("is not followed to another origin, and not read without end", async () => {
     const requested: string[] = [];
     let sent = 0;
     respond = ({ url = "" }, outgoing) => {
       requested.push(url);
-      outgoing.writeHead(307, { location: "/elsewhere" }).end();
+      outgoing.writeHead(307, { location: "http://127.0.0.1:9/api/v2/store/s/categories" }).end();
     };
     expect(await errorOf(client.categories.list())).toMatchObject({ status: 307 });
     expect(requested).toEqual(["/api/v2/store/s/categories"]);
