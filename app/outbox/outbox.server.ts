@@ -1,7 +1,8 @@
 /**
  * Mail to customers, each stored before it is sent: a row of the outbox and the job that sends it are written with what
  * the mail is about. A mail is sent once; only where the server took it and its answer was lost, it may be sent again,
- * under the same Message-ID. What cannot be delivered becomes a task.
+ * under the same Message-ID. What cannot be delivered is
+ * given to the caller.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -15,7 +16,6 @@ import { log } from "#app/platform/log.server.ts";
 import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { openTask } from "#app/orders/tasks/tasks.server.ts";
 
 const storedMail = z.object({
   to: z.email(),
@@ -34,7 +34,7 @@ const purposeOf = (id: string) => `mail ${id}`;
 const openMail = (key: DataKey, id: string, sealed: string) =>
   storedMail.parse(JSON.parse(open(sealed, purposeOf(id), [key])));
 
-/** After this time a mail that the server does not take becomes a task. */
+/** After this time a mail that the server does not take is refused. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
 /**
@@ -59,8 +59,25 @@ export async function queueMail(
   return count > 0;
 }
 
-/** The job: sends a mail that waits. @throws MailUnavailable: try again later */
-export async function deliverMail(shop: string, id: string): Promise<void> {
+/** A mail about an order that is not sent any more. */
+export interface RefusedMail {
+  shop: string;
+  orderId: string;
+  mailId: string;
+  subject: string;
+  problem: string;
+}
+
+/**
+ * The job: sends a mail that waits.
+ * @param onRefused runs in the transaction that ends it; staff who sent the link of a draft order see its outcome there
+ * @throws MailUnavailable: try again later
+ */
+export async function deliverMail(
+  shop: string,
+  id: string,
+  onRefused: (tx: Transaction, mail: RefusedMail) => Promise<unknown>,
+): Promise<void> {
   const where = { shop_id: { shop, id } };
   const row = await db.outgoingMail.findUnique({ where });
   // Sent before, or erased with its customer.
@@ -98,18 +115,8 @@ export async function deliverMail(shop: string, id: string): Promise<void> {
   log.warn({ shop, orderId }, `Failed to send a mail: ${problem}`);
   await db.$transaction(async (tx) => {
     await tx.outgoingMail.update({ where, data: { state: "refused", error: problem, ...erasedOf(row) } });
-    // Staff who sent the link of a draft order see its outcome beside the link.
-    if (orderId === null) return;
-    await openTask(
-      {
-        shop,
-        kind: "mail_refused",
-        orderId,
-        subjectId: id,
-        details: { problem, mailId: id, subject: content.subject },
-      },
-      tx,
-    );
+    if (orderId !== null)
+      await onRefused(tx, { shop, orderId, mailId: id, subject: content.subject, problem });
   });
 }
 

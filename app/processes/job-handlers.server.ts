@@ -1,6 +1,6 @@
 /** The handler of each job (app/jobs/definitions.ts). It imports the features, so that the queue does not. */
 import { deliverFlow } from "#app/outbox/flow-events.server.ts";
-import { deliverMail } from "#app/outbox/outbox.server.ts";
+import { deliverMail, type RefusedMail } from "#app/outbox/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
 import { noticeClaimChanges, startClaimChecks } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
@@ -18,6 +18,8 @@ import { runReconciliation } from "#app/reconciliation/run-reconciliation.server
 import { probeAccount, probeAllPaused } from "#app/issuing/probe-account.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { applyRetention } from "#app/privacy/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/privacy/shop-erasure.server.ts";
 import { processProductWebhooks } from "#app/webhooks/topics/products.server.ts";
@@ -44,6 +46,13 @@ async function sendHourlyTasks(): Promise<void> {
   );
 }
 
+/** A customer must get the mail all the same: staff send it another way. */
+const openMailTask = (tx: Transaction, { shop, orderId, mailId, subject, problem }: RefusedMail) =>
+  openTask(
+    { shop, kind: "mail_refused", orderId, subjectId: mailId, details: { problem, mailId, subject } },
+    tx,
+  );
+
 export const jobHandlers: JobHandlers = {
   webhook: processWebhook,
   "product-webhooks": processProductWebhooks,
@@ -65,6 +74,6 @@ export const jobHandlers: JobHandlers = {
   "storefront-settings": ({ shop }) => applySelling(shop),
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "claim-changes": ({ shop }, { signal }) => noticeClaimChanges(shop, signal),
-  mail: ({ shop, mailId }) => deliverMail(shop, mailId),
+  mail: ({ shop, mailId }) => deliverMail(shop, mailId, openMailTask),
   flow: deliverFlow,
 };
