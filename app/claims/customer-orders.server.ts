@@ -2,7 +2,7 @@
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
 import { readContractClaims } from "./claims.server.ts";
-import { findInsurableOrders } from "#app/quotes/of-orders/rows.server.ts";
+import { findInsurableOrders } from "#app/quotes/of-orders/insurable-orders.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { customerDigest } from "#app/orders/ledger/sealed.server.ts";
 import { readCustomerContracts } from "#app/orders/plan-rows.server.ts";

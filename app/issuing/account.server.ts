@@ -2,7 +2,7 @@
  * A merchant's account at the insurer, as its orders find it. While it cannot be used, the orders that need it wait in a
  * table, not each in a job of its own, until the probe (probe-account.server.ts) finds that it can be used.
  */
-import { NotFound, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { NotFound } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import {
   accountProbeKey,
@@ -10,24 +10,9 @@ import {
   saveConnectionState,
 } from "#app/merchants/connection-state.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { closeTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
-
-/** There is work for the insurer and the merchant has no account there. */
-export class NotConnectedError extends AppError {
-  override name = "NotConnectedError";
-  constructor(shop: string) {
-    super(`${shop} has paid plans waiting and is not connected to the insurer`);
-  }
-}
-
-/** Whether an error is about the account as a whole: no other order would fare better now. */
-export function isAboutAccount(error: unknown): boolean {
-  if (error instanceof Unavailable) return error.code === "circuit_open";
-  return error instanceof Unauthorised || error instanceof NotConnectedError;
-}
 
 const FIRST_PROBE_MS = 2_000;
 

@@ -4,11 +4,12 @@
  * works on an order, under its lease (working-order.server.ts).
  */
 import { InsuranceError } from "#app/insurance/errors.ts";
+import { isAboutAccount, NotConnectedError } from "#app/merchants/account-errors.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { hasPoints } from "#app/shopify/rate-limit.server.ts";
-import { isAboutAccount, NotConnectedError, pauseAccount } from "./account.server.ts";
+import { pauseAccount } from "./account.server.ts";
 import { needsInsurer, nextDueAt, nextStep } from "./next-step.ts";
 import type { Skip, Step } from "./next-step.ts";
 import { runStep } from "./run-step.server.ts";

@@ -5,6 +5,7 @@ import { startFlows } from "./contract-flows.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/quotes/of-orders/update-quotes.server.ts";
+import { NotConnectedError } from "#app/merchants/account-errors.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -17,7 +18,7 @@ import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import type { OrderCover } from "../../extensions/cover/src/cover.ts";
-import { noteConnectionFailure, NotConnectedError } from "./account.server.ts";
+import { noteConnectionFailure } from "./account.server.ts";
 import {
   afterTransition,
   cancelOrderPlans,

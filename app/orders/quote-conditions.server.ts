@@ -1,7 +1,8 @@
 /** What statements say of the quotes of an order, as their conditions and columns. */
 import { z } from "zod";
+import { shopsWithQuotes } from "#app/merchants/quote-settings.server.ts";
+import { DEFAULT_INSURE_DAYS, quoteDelays } from "#app/merchants/quote-settings.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { DEFAULT_INSURE_DAYS, quoteDelays } from "#app/quotes/of-orders/order-quotes.ts";
 
 /** The time zone of a shop of another statement. */
 const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
@@ -10,14 +11,6 @@ const shopTimezone = (shop: Prisma.Sql) => Prisma.sql`
 /** The day that decides which quotes of a shop have expired, `YYYY-MM-DD`: as `toLocalDay` of the shop's time zone. */
 export const shopToday = (shop: Prisma.Sql) =>
   Prisma.sql`to_char(now() AT TIME ZONE ${shopTimezone(shop)}, 'YYYY-MM-DD')`;
-
-/**
- * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
- * order; null: they do not, and have only quotes that staff requested or that were made earlier.
- */
-export const shopsWithQuotes = Prisma.sql`
-  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours", m.timezone
-  FROM "Merchant" AS m LEFT JOIN "QuoteSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;
 
 /**
  * How many items of the line `line` of another statement are not insured. A plan of unclear product may insure any; one

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
-import { findInsurableOrders } from "#app/quotes/of-orders/rows.server.ts";
-import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
+import { findInsurableOrders } from "#app/quotes/of-orders/insurable-orders.server.ts";
+import { saveQuoteSettings } from "#app/quotes/of-orders/save-quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";

@@ -11,7 +11,7 @@ import {
   handleDataRequest,
 } from "#app/privacy/customer-data.server.ts";
 import { noticeClaimChanges } from "#app/claims/claim-changes.server.ts";
-import { saveQuoteSettings } from "#app/quotes/of-orders/quote-settings.server.ts";
+import { saveQuoteSettings } from "#app/quotes/of-orders/save-quote-settings.server.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";

@@ -13,10 +13,9 @@ import { listOfferedCategories } from "#app/catalogue/references/look-up.server.
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { insureSearch } from "#app/customers/customer-links.server.ts";
-import { automaticQuotesAreOn } from "#app/quotes/of-orders/rows.server.ts";
-import { readInsureDays } from "#app/quotes/of-orders/quote-settings.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
+import { automaticQuotesAreOn, readInsureDays } from "#app/merchants/quote-settings.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { saleRuleOf } from "#app/merchants/settings.ts";
 import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";

@@ -15,7 +15,7 @@ import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { OrderQuote } from "#app/platform/prisma/client.ts";
 import { planOfQuote } from "./order-quotes.ts";
-import { markSurplusContracts } from "./rows.server.ts";
+import { markSurplusContracts } from "./revoke-quotes.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the insurer is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;

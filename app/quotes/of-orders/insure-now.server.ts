@@ -10,6 +10,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { categoryKey, coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
+import { readInsureDays } from "#app/merchants/quote-settings.server.ts";
 import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import { type NameFormula, namesOfCategories, shownFormula } from "#app/offers/offers-response.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -19,7 +20,6 @@ import { db } from "#app/platform/db.server.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import type { InsurableItem, InsureFormula, InsureView, NoInsureView } from "./insure-page.tsx";
-import { readInsureDays } from "./quote-settings.server.ts";
 import {
   makeQuote,
   type MakeQuoteResult,

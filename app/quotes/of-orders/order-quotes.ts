@@ -43,18 +43,6 @@ export type OrderQuoteReason = (typeof orderQuoteReasons)[number];
 /** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
 export const ON_REQUEST = 0;
 
-/** Days in which customers can insure what they bought, of a shop without a row, as prisma/quotes.prisma has it. */
-export const DEFAULT_INSURE_DAYS = 30;
-
-/** The delays that a merchant can choose from, in hours after the payment. */
-export const quoteDelays = [1, 24, 72, 168] as const;
-
-/**
- * For how many days after the purchase customers may insure what they bought without insurance; 0: they cannot. The
- * platform shows apps the orders of the last 60 days.
- */
-export const insureDaysChoices = [0, 7, 14, 30, 60] as const;
-
 /**
  * Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. A customer whose
  * contract has ended is sent none either.

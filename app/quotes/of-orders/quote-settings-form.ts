@@ -1,6 +1,6 @@
 /** What the page of automatic quotes sends. */
 import { z } from "zod";
-import { insureDaysChoices, quoteDelays } from "./order-quotes.ts";
+import { insureDaysChoices, quoteDelays } from "#app/merchants/quote-settings.ts";
 
 const problemKey = (problem: "email") => problem;
 

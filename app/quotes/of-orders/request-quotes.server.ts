@@ -13,7 +13,7 @@ import { saveQuote, withLocalExpiry } from "#app/quotes/quotes.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";
-import { lockQuote, dropSent, listDue, moveSent, type OrderQuoteRow } from "./rows.server.ts";
+import { lockQuote, dropSent, listDue, moveSent, type OrderQuoteRow } from "./quote-requests.server.ts";
 
 interface QuoteRequestContext {
   client: InsuranceClient;

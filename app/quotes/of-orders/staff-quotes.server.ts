@@ -36,7 +36,7 @@ import {
   unquotedItems,
 } from "./order-quotes.ts";
 import { requestQuote } from "./request-quotes.server.ts";
-import { orderQuoteRow } from "./rows.server.ts";
+import { orderQuoteRow } from "./quote-requests.server.ts";
 import { isSuppressed } from "./suppression.server.ts";
 
 export interface OrderQuotesView {

@@ -8,7 +8,8 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { sendOrderJobs } from "#app/orders/schedule.server.ts";
-import { type LinkedQuote, revokeAll } from "./rows.server.ts";
+import type { LinkedQuote } from "./quote-link.server.ts";
+import { revokeAll } from "./revoke-quotes.server.ts";
 
 /** @param actor who noted it: the customer by the quote's link, or staff */
 async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {

@@ -3,7 +3,7 @@
  * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
 import { randomBytes } from "node:crypto";
-import { quoteLink } from "#app/customers/customer-links.server.ts";
+import { isAboutAccount } from "#app/merchants/account-errors.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -15,36 +15,27 @@ import {
   compareReports,
   storeOrderReport,
 } from "#app/orders/ledger/order-report.server.ts";
-import { isAboutAccount } from "#app/issuing/account.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { cutText } from "#app/platform/storable-text.ts";
-import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
+import {
+  insertDecided,
+  type OrderQuoteContext,
+  readKnown,
+  readOrderQuoteContext,
+} from "./decide-quotes.server.ts";
 import { findSales, noteSurplusContracts } from "./find-sales.server.ts";
 import {
   blocksNewQuote,
-  lowestOffer,
-  MAX_TITLE,
   quoteRefusalOf,
   type UninsuredItem,
   uninsuredItems,
   unquotedItems,
 } from "./order-quotes.ts";
+import { publishOrderQuotes } from "./publish-quotes.server.ts";
 import { requestDueQuotes } from "./request-quotes.server.ts";
-import {
-  dropLate,
-  insertDecided,
-  markLostAsUnknown,
-  type OrderQuoteContext,
-  type QuotedOrder,
-  readKnown,
-  readOrderQuoteContext,
-  readQuoted,
-  revokeSurplus,
-} from "./rows.server.ts";
+import { dropLate, markLostAsUnknown } from "./quote-requests.server.ts";
+import { revokeSurplus } from "./revoke-quotes.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
@@ -146,42 +137,4 @@ async function findItems(
   }));
   const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
   return { items: unquotedItems(left, quotes), environment };
-}
-
-/**
- * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
- * waits for the next change.
- * @throws AdminUnavailable, NoAccess: not done, try again
- */
-export async function publishOrderQuotes(shop: string, orderId: string): Promise<void> {
-  const order = await readQuoted(shop, orderId);
-  if (!order?.canWriteOrders) return;
-  const isEmpty = order.open.length === 0;
-  if (isEmpty && order.quotesDigest === null) return;
-  const metafield = {
-    key: "quotes",
-    content: orderQuotes(shop, order),
-    written: order.quotesDigest,
-  } as const;
-  const quotesDigest = await writeOrderMetafield(shop, orderId, metafield);
-  if (quotesDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { quotesDigest } });
-}
-
-function orderQuotes(shop: string, { environment: account, open }: QuotedOrder): OrderQuotes {
-  const [first] = open;
-  return {
-    isTest: account === "test",
-    stopUrl: first ? `${quoteLink(shop, first.linkId)}?stop` : null,
-    quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
-      const lowest = lowestOffer(offers);
-      return {
-        product: cutText(productTitle, MAX_TITLE),
-        url: quoteLink(shop, linkId),
-        until: expiresOn,
-        fromMinor: lowest.priceMinor,
-        currency: lowest.currencyCode,
-        monthly: lowest.billing === "monthly",
-      };
-    }),
-  };
 }

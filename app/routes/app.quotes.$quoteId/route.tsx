@@ -22,7 +22,7 @@ import { recordAccess } from "#app/audit/record.server.ts";
 import { dropUnconfirmedQuote } from "#app/quotes/create-quote.server.ts";
 import { findQuote } from "#app/quotes/quotes.server.ts";
 import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
-import { findOrderQuote } from "#app/quotes/of-orders/rows.server.ts";
+import { findOrderQuote } from "#app/quotes/of-orders/quote-outcomes.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";

@@ -1,6 +1,6 @@
 import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { insureDaysChoices, quoteDelays } from "#app/quotes/of-orders/order-quotes.ts";
+import { insureDaysChoices, quoteDelays } from "#app/merchants/quote-settings.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LearnMore } from "#app/ui/details.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -1,39 +1,11 @@
-/** Whether paid orders get quotes by themselves, and when. */
+/** Saves whether paid orders get quotes by themselves, and when: orders that wait for their decision follow it. */
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { type QuoteSettings, readQuoteSettings } from "#app/merchants/quote-settings.server.ts";
+import { saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { DEFAULT_INSURE_DAYS } from "./order-quotes.ts";
-import { hastenDecisions } from "./rows.server.ts";
-
-export interface QuoteSettings {
-  /** orders that are paid from then on get them; null: off */
-  since: Date | null;
-  /** hours after the payment */
-  delayHours: number;
-  /** for this many days after the purchase customers can insure what they bought; 0: they cannot */
-  insureDays: number;
-}
-
-export async function readQuoteSettings(shop: string, client: Transaction = db): Promise<QuoteSettings> {
-  const row = await client.quoteSettings.findUnique({
-    where: { shop },
-    select: { since: true, delayHours: true, insureDays: true },
-  });
-  return row ?? { since: null, delayHours: 24, insureDays: DEFAULT_INSURE_DAYS };
-}
-
-/** For how many days after the purchase customers can insure what they bought, by this and the rule of sale; 0: they cannot. */
-export async function readInsureDays(shop: string): Promise<number> {
-  const [{ insureDays }, { maxQuoteAgeDays }] = await Promise.all([
-    readQuoteSettings(shop),
-    readSaleRule(shop),
-  ]);
-  return Math.min(insureDays, maxQuoteAgeDays ?? insureDays);
-}
 
 /**
  * Orders that were paid before it was turned on stay without: customers do not expect mail about an old purchase.
@@ -67,4 +39,15 @@ export async function saveQuoteSettings(
     // The thank-you page and the order's page say whether there may be quotes.
     await sendJob(tx, "storefront-settings", { shop }, { singletonKey: shop });
   });
+}
+
+/** Orders that wait for their decision get the new delay. */
+async function hastenDecisions(
+  tx: Transaction,
+  { shop, delayHours, since }: { shop: string; delayHours: number; since: Date | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Order" SET "dueAt" = LEAST("dueAt", "paidAt" + ${delayHours} * interval '1 hour'), revision = revision + 1
+    WHERE shop = ${shop} AND "acceptsMarketing" AND "quotesDecidedAt" IS NULL AND "cancelledAt" IS NULL
+      AND "paidAt" > ${since}::timestamptz AND "purchasedAt" > now() - interval '30 days'`;
 }
