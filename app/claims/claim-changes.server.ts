@@ -2,7 +2,6 @@
  * Notices every hour which claims on the shop's contracts are new or have another state, and tells their customers by
  * the shop’s workflows (Shopify Flow) and, where the merchant wants it, by mail.
  */
-import { claimMail } from "./claim-mail.ts";
 import { queueFlow } from "#app/outbox/flow-events.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -20,15 +19,16 @@ import { readLanguage } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { changedClaims, claimsOn } from "./claims.ts";
-import type { ContractClaim } from "./claims.ts";
 import {
   type ClaimContract,
   readClaimContracts,
   readClaimsCheckedAt,
   saveClaimsCheckedAt,
   storeAnnounced,
-} from "./rows.server.ts";
+} from "./announced-claims.server.ts";
+import { claimMail } from "./claim-mail.ts";
+import { changedClaims, claimsOn } from "./claims.ts";
+import type { ContractClaim } from "./claims.ts";
 
 /** Every hour: sends a job for each shop that has contracts, so that a slow insurer of one delays no other. */
 export async function startClaimChecks(signal: AbortSignal): Promise<void> {

@@ -1,10 +1,13 @@
 /** What a customer needs to report a claim on an order's contracts. */
+import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { findMerchant, isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { contractsOfOrder } from "#app/orders/plan-rows.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { readContractClaims } from "./claims.server.ts";
 import type { ContractClaim } from "./claims.ts";
-import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { readContractsInForce } from "#app/issuing/notify-rows.server.ts";
 
 export interface ClaimableContract {
   contractId: string;
@@ -59,4 +62,30 @@ export async function readClaimView(shop: string, orderId: string): Promise<Clai
       return { ...contract, claims: claims?.claims ?? [], isStale: claims?.isCurrent === false };
     }),
   };
+}
+
+/** Contracts that the page lists. */
+const MOST_CONTRACTS = 100;
+
+const contractRow = z.object({
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  environment,
+  isSoldByPreviousStore: z.boolean(),
+  contractId: z.string(),
+  planTitle: z.string(),
+  insuredTitle: z.string().nullable(),
+  insuredPriceMinor: z.int().nullable(),
+  insuredCurrency: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+  insurerPage: z.string().nullable(),
+});
+
+async function readContractsInForce(shop: string, orderId: string): Promise<z.infer<typeof contractRow>[]> {
+  const rows = await db.$queryRaw`
+    SELECT o.name, o."purchasedAt", o.environment, ${isSoldByPreviousStore} AS "isSoldByPreviousStore", contract.*
+    FROM "Order" AS o CROSS JOIN LATERAL ${contractsOfOrder} AS contract
+    WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND NOT contract."isCancelled"
+    ORDER BY contract."lineId", contract."itemNumber" LIMIT ${MOST_CONTRACTS}`;
+  return z.array(contractRow).parse(rows);
 }

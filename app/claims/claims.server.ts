@@ -11,7 +11,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { claimsOn, contractClaim } from "./claims.ts";
 import type { ContractClaim } from "./claims.ts";
-import { storeClaims } from "./rows.server.ts";
+import { storeClaims } from "./stored-claims.server.ts";
 
 /** The insurer returns all claims at once: paging through the list must not fetch them again for each page. */
 const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({

@@ -5,7 +5,7 @@
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findOrderMails } from "#app/outbox/outbox.server.ts";
-import { findOrderClaims } from "#app/claims/rows.server.ts";
+import { findOrderClaims } from "#app/claims/stored-claims.server.ts";
 import { eraseCustomerWebhooks } from "#app/inbox/erase-customer.server.ts";
 import {
   eraseQuoteCustomer,

@@ -1,6 +1,6 @@
 /** Finds and erases customers' personal data in orders. */
 import { eraseMails } from "#app/outbox/outbox.server.ts";
-import { deleteOrderClaims } from "#app/claims/rows.server.ts";
+import { deleteOrderClaims } from "#app/claims/stored-claims.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
 import {

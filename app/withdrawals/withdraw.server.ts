@@ -1,7 +1,6 @@
 /** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
 import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
-import { markWithdrawn, readWithdrawalOrder } from "#app/issuing/notify-rows.server.ts";
 import { readContractClaims } from "#app/claims/claims.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -16,6 +15,7 @@ import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
 import { contractText } from "#app/orders/tasks/tasks.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";
+import { markWithdrawn, readWithdrawalOrder } from "./withdrawable-items.server.ts";
 import {
   lastWithdrawalDay,
   refundDay,
