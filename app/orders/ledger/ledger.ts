@@ -169,7 +169,7 @@ export interface LedgerItem {
 
 export interface LedgerLine {
   lineId: string;
-  /** the first line of its pair (pieces.ts) */
+  /** the first line of its pair (item-matching.ts) */
   pairId: string;
   productId: string | null;
   variantId: string | null;

@@ -52,7 +52,7 @@ type SettledItem = z.infer<typeof settledItem>;
 type ItemKey = Pick<SettledItem, "lineId" | "itemNumber">;
 
 /**
- * Compares the order's items with the items that are left in it (pieces.ts). A refunded item takes its item with it. The
+ * Compares the order's items with the items that are left in it (item-matching.ts). A refunded item takes its item with it. The
  * insurance of a product that went back alone goes on with its replacement (exchanges.ts), or is a task: what the customer
  * paid for it is refunded, or it goes on.
  * @param left as for `settleItems`
@@ -190,7 +190,7 @@ async function settleWithdrawalTasks(
   }
 }
 
-/** The items of a new report that an order's stored items leave no item for (pieces.ts). */
+/** The items of a new report that an order's stored items leave no item for (item-matching.ts). */
 export async function findStoredSurplus(
   tx: Transaction,
   shop: string,
