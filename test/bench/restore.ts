@@ -12,7 +12,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
 import { becomesTrue } from "#test/eventually.ts";
-import { reconcile } from "#test/faults/requests.ts";
 import { seeded } from "#test/random.ts";
 import { runProcess } from "#test/faults/processes.ts";
 import { Iteration } from "#test/faults/iteration.ts";
@@ -123,7 +122,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
 
     await selling;
     await iteration.settle(300_000);
-    await reconcile(testApp, 0);
+    await iteration.runHourlyJob(300_000);
     await iteration.settle(300_000);
     const verdict = await iteration.end();
     for (const each of iteration.wrong) console.error(each);

@@ -1,7 +1,6 @@
 /** One run of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import type { Verdict } from "./ledger.ts";
 import { serverUrl } from "#test/cluster.ts";
-import { reconcile } from "./requests.ts";
 import { faultsKept, historyOf, orderJobs, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
 import { openPgBouncer } from "#test/pgbouncer.ts";
@@ -33,8 +32,6 @@ export class Iteration {
   readonly wrong: string[] = [];
   /** what the row measured, in words */
   readonly said: string[] = [];
-  /** by how much the clock of the web process is off */
-  clockMs = 0;
   readonly sales: Sales;
   readonly #processes: AppProcess[] = [];
   readonly #proxies: TcpProxy[] = [];
@@ -148,6 +145,29 @@ export class Iteration {
     return readServer(serverUrl(this.testApp.postgresPort, this.#database), work);
   }
 
+  /** Sends the hourly job as the queue's schedule does; a killed worker loses it to the next one. */
+  async startHourlyJob(): Promise<void> {
+    await this.query((read) =>
+      read(`INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
+        SELECT name, '{}', policy, retry_limit, 1, expire_seconds, heartbeat_seconds FROM pgboss.queue
+        WHERE name = 'hourly' ON CONFLICT DO NOTHING`),
+    );
+  }
+
+  async isHourlyJobOver(): Promise<boolean> {
+    const open = await this.query((read) =>
+      read(`SELECT 1 FROM pgboss.job WHERE name = 'hourly' AND state < 'completed' LIMIT 1`),
+    );
+    return open.length === 0;
+  }
+
+  /** Gives up after `patienceMs`, and says so. */
+  async runHourlyJob(patienceMs: number): Promise<void> {
+    await this.startHourlyJob();
+    if (!(await becomesTrue(() => this.isHourlyJobOver(), patienceMs, 500)))
+      this.wrong.push(`the hourly job not over after ${Math.round(patienceMs / 1_000)} s`);
+  }
+
   /** Whether nothing is on its way: no delivery, no job. */
   async isQuiet(): Promise<boolean> {
     if (this.sales.deliveries().some(({ state }) => state === "waiting")) return false;
@@ -158,14 +178,14 @@ export class Iteration {
   }
 
   /**
-   * Waits until nothing is on its way, and has a reconciliation look for what Shopify gave up delivering.
+   * Waits until nothing is on its way, then runs the hourly job, which finds what Shopify gave up delivering.
    * Gives up after `patienceMs`, and says so.
    */
   async settle(patienceMs: number): Promise<void> {
     await this.#quiet(patienceMs);
     const givenUp = this.sales.deliveries().some(({ state }) => state === "failed" || state === "dropped");
     if (!givenUp) return;
-    await reconcile(this.testApp, this.clockMs);
+    await this.runHourlyJob(patienceMs);
     await this.#quiet(patienceMs);
   }
 

@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { operations, outcomes } from "./break.ts";
-import { reconcile } from "./requests.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Iteration } from "./iteration.ts";
@@ -140,7 +139,7 @@ class Chaos {
         );
         return;
       case "reconciliation":
-        this.#try(() => reconcile(testApp));
+        this.#try(() => this.#iteration.startHourlyJob());
     }
   }
 

@@ -1,7 +1,6 @@
 /** Faults on the way in: duplicates, disorder, lost webhooks, floods, and the database under the web process. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { reconcile } from "./requests.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
@@ -57,14 +56,13 @@ export const intakeRows: Row[] = [
       iteration.testApp.insurance.faults.clear();
       iteration.testApp.insurance.faults.add(slowly);
       for (const order of waiting) await deliverTenTimes(iteration, order);
-      const reconciliations = [reconcile(iteration.testApp)];
+      await iteration.startHourlyJob();
       await Promise.all(workers.map(() => iteration.worker()));
       for (let each = half; each < iteration.orders; each++) {
         const order = iteration.sales.buy(iteration.random.between(1, 2));
-        if (each % 5 === 0) reconciliations.push(reconcile(iteration.testApp));
+        if (each % 5 === 0) await iteration.startHourlyJob();
         await deliverTenTimes(iteration, order);
       }
-      await Promise.all(reconciliations);
     },
   },
   {

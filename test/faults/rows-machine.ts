@@ -124,7 +124,6 @@ export const machineRows: Row[] = [
       const wrong = [join(import.meta.dirname, "wrong-clock.ts")];
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
       const offset = iteration.random.pick([-10, 10]);
-      iteration.clockMs = offset * 60_000;
       const consistency = { INSURANCE_CONSISTENCY_SECONDS: iteration.short ? "15" : "30" };
       await iteration.web({ ...consistency, ...minutes(offset) }, wrong);
       await Promise.all([10, -10].map((off) => iteration.worker({ ...consistency, ...minutes(off) }, wrong)));

@@ -108,22 +108,6 @@ function quotesOn(iteration: Iteration, order: Order): z.output<typeof metafield
   return written ? metafield.parse(JSON.parse(written.value)) : { stopUrl: null, quotes: [] };
 }
 
-/** The hour comes, and its job as the queue would send it: a worker that is killed with it loses it to the next one. */
-async function hourComes(iteration: Iteration): Promise<void> {
-  await iteration.query((read) =>
-    read(`INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, expire_seconds, heartbeat_seconds)
-      SELECT name, '{}', policy, retry_limit, 1, expire_seconds, heartbeat_seconds FROM pgboss.queue
-      WHERE name = 'hourly' ON CONFLICT DO NOTHING`),
-  );
-}
-
-async function isHourOver(iteration: Iteration): Promise<boolean> {
-  const open = await iteration.query((read) =>
-    read(`SELECT 1 FROM pgboss.job WHERE name = 'hourly' AND state < 'completed' LIMIT 1`),
-  );
-  return open.length === 0;
-}
-
 /** An order of which nothing is left to insure is never decided. */
 async function isDecided(iteration: Iteration, sold: readonly Expected[]): Promise<boolean> {
   const ids = sold.filter(({ usable }) => usable > 0).map(({ order }) => `'${order.id}'`);
@@ -231,7 +215,7 @@ export const quoteRows: Row[] = [
       const before = await spent(iteration);
       const startedAt = Date.now();
       for (let hour = 0; hour < hours; hour++) {
-        await hourComes(iteration);
+        await iteration.startHourlyJob();
         // Long enough that some work is done before the worker goes.
         await wait(iteration.random.between(500, 1_500) * Math.max(1, iteration.orders / 1_000));
         await happen(iteration, sold);
@@ -249,9 +233,9 @@ export const quoteRows: Row[] = [
         await iteration.query((read) =>
           read(`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND name = 'order'`),
         );
-        if (!(await isHourOver(iteration)) || !(await iteration.isQuiet())) return false;
+        if (!(await iteration.isHourlyJobOver()) || !(await iteration.isQuiet())) return false;
         if (await isDecided(iteration, sold)) return true;
-        await hourComes(iteration);
+        await iteration.startHourlyJob();
         return false;
       };
       if (!(await becomesTrue(isOver, 180_000 + iteration.orders * 1_500, 1_000)))
