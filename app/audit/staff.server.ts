@@ -69,7 +69,7 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
   // The page does not wait for this write.
   saveStaff(visit, row).catch((error: unknown) => {
     members.delete(key);
-    log.warn({ err: error, shop }, "Failed to record a member of staff; the next request tries again");
+    log.warn({ err: error, shop }, "Failed to record a member of staff; the next request retries");
   });
   if (fetched !== null) return { member: fetched, isFresh: true };
   return { member: known ?? { name: row.name, isOwner: false, scopes: null }, isFresh: false };

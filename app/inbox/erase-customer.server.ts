@@ -1,4 +1,4 @@
-/** Erases the bodies of stored webhooks that are about a customer. */
+/** Erases the bodies of stored webhooks about a customer. */
 import { z } from "zod";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -7,13 +7,13 @@ import { mentionsAddress } from "./mentions-address.ts";
 import { openBody } from "./sealed-body.server.ts";
 
 const sealedBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
-/** Bodies that are opened at a time. */
+/** Bodies to open in one batch. */
 const BATCH_SIZE = 100;
 
 /**
- * Erases the bodies of the orders' webhooks, and of all that hold the e-mail address. They are not processed any more:
- * reconciliation fetches what the orders still need.
- * @returns how many bodies
+ * Erases the bodies of the orders' webhooks, and of all that contain the e-mail address. They are no longer
+ * processed: reconciliation fetches what the orders still need.
+ * @returns the number of bodies
  */
 export async function eraseCustomerWebhooks(
   shop: string,
@@ -23,13 +23,13 @@ export async function eraseCustomerWebhooks(
     AND "orderId" = ANY(${orderIds})`;
   if (email === null) return ofOrders;
   const others = await eraseMentions(shop, email, Prisma.sql`topic <> 'customers/redact'`);
-  // The request to erase is the last: if the rest fails, it is processed again.
+  // The redact request itself is last: if an earlier step fails, the queue processes it again.
   return ofOrders + others + (await eraseMentions(shop, email, Prisma.sql`topic = 'customers/redact'`));
 }
 
 /**
- * Opens every body that is kept: few are, and an index knows which.
- * @param which a condition on the webhooks
+ * Opens every stored body. There are few, and an index finds them.
+ * @param which an SQL condition on the webhooks
  */
 async function eraseMentions(shop: string, email: string, which: Prisma.Sql): Promise<number> {
   const key = await dataKeyOf(shop);

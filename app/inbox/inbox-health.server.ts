@@ -1,7 +1,7 @@
 /** Whether a shop's stored webhooks are being processed. */
 import { db } from "#app/platform/db.server.ts";
 
-/** A webhook that waits longer means that no worker runs, or that it cannot keep up. */
+/** A webhook that waits longer means that no worker runs, or that it is too slow. */
 const OVERDUE_AFTER_MS = 5 * 60_000;
 
 export interface InboxHealth {

@@ -1,6 +1,5 @@
 /**
- * Batches the webhooks that arrive while a transaction runs into the next one: a burst costs the database a few commits
- * instead of one each.
+ * Batches webhooks: those that arrive during a transaction share the next one, so a burst needs only a few commits.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { currentOrigin } from "#app/jobs/queue.server.ts";
@@ -52,13 +51,14 @@ function writeNext(): void {
   });
 }
 
-/** Resolves or rejects each write of the batch. One that the database refuses does not fail the others. */
+/** Resolves or rejects each write of the batch. If the database refuses one write, the others still succeed. */
 async function writeBatch(batch: PendingWrite[]): Promise<void> {
   try {
     const results = await storeWebhooks(batch.map(({ webhook }) => webhook));
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
-      if (result === undefined) reject(new AppError("The database returned fewer rows than it was given"));
+      if (result === undefined)
+        reject(new AppError("Failed to store a webhook: the database returned too few results"));
       else resolve(result);
     });
   } catch (error) {
@@ -77,7 +77,8 @@ export async function storeWebhook(webhook: VerifiedWebhook): Promise<InboxWrite
   if (!key) return "unknown_shop";
   const result = await writeSealed(key, webhook);
   if (result !== "unknown_shop") return result;
-  // A shop that was erased and has installed the app again has another key than this process may remember.
+  // A shop that was erased and then installed the app again has a new key, and this process may have cached the old
+  // one.
   forgetDataKey(webhook.shop);
   const current = await findDataKey(webhook.shop);
   return current ? writeSealed(current, webhook) : "unknown_shop";

@@ -1,4 +1,7 @@
-/** Whether any string in it holds the address, in either case, and not as part of a longer one: `joana@…` is not `ana@…`. */
+/**
+ * Whether any string of the JSON contains the address, in upper or lower case, and not within a longer one: `joana@…`
+ * is not `ana@…`.
+ */
 export function mentionsAddress(json: string, address: string): boolean {
   const sought = address.toLowerCase();
   const pending: unknown[] = [parse(json)];

@@ -17,7 +17,7 @@ export async function readProductWebhooks(
   return sealedBodies.parse(rows);
 }
 
-/** @param error why they failed */
+/** @param error the reason if they failed */
 export async function markProductWebhooksDone(
   shop: string,
   ids: string[],

@@ -1,4 +1,6 @@
-/** The body of a stored webhook: compressed, because sealed text cannot be, then sealed with the merchant's key. */
+/**
+ * The body of a stored webhook: compressed, then sealed with the merchant's key. Sealed text cannot be compressed.
+ */
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
@@ -6,9 +8,9 @@ import { openBytes, seal } from "#app/platform/crypto.server.ts";
 
 const purpose = (id: string) => `webhook ${id}`;
 
-/** Fast: it makes a quarter of most bodies already, for less than the database would take to store the rest. */
+/** Fast compression: it already reduces most bodies to a quarter, and costs less than storing the rest. */
 const options = { level: 1 };
-/** What takes longer is left to another thread. */
+/** Larger bodies are compressed in another thread. */
 const SMALL_LENGTH = 65_536;
 const compressLarge = promisify<Buffer, object, Buffer>(deflateRaw);
 

@@ -4,16 +4,16 @@ import { type JobOrigin, sendJobs } from "#app/jobs/queue.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { VerifiedWebhook } from "#app/shopify/webhook.server.ts";
 
-/** A webhook as it is stored. */
+/** A webhook in its stored form. */
 export type SealedWebhook = Omit<VerifiedWebhook, "body"> & {
-  /** by `sealBody` */
+  /** the result of `sealBody` */
   sealedBody: string;
-  /** the key that it is sealed with */
+  /** the key that seals it */
   dataKeyId: string;
   origin: JobOrigin;
 };
 
-/** `unknown_shop`: there is no such shop with this key. Only `stored` writes anything. */
+/** `unknown_shop`: no shop has this key. Only `stored` writes anything. */
 export type InboxWriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /**
@@ -31,8 +31,8 @@ export async function storeWebhooks(webhooks: readonly SealedWebhook[]): Promise
     );
     return inserted;
   });
-  // After the commit: a job that waits already may run at any time, and would miss rows that are not committed. If this
-  // fails, Shopify delivers again, and the duplicate sends the job.
+  // After the commit: a waiting job may run at any time, and would miss uncommitted rows. If this fails, Shopify
+  // delivers again, and the duplicate sends the job.
   const ofProducts = webhooks.filter(
     (webhook, index) => results[index] !== "unknown_shop" && isOfProduct(webhook),
   );

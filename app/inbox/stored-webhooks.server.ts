@@ -1,4 +1,4 @@
-/** A stored webhook while it is processed: found, marked as done or failed, left to a task, processed again. */
+/** Operations on a stored webhook: find it, mark it as done or failed, leave it to a task, process it again. */
 import { z } from "zod";
 import { deadLettersOf } from "#app/jobs/queue-tables.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
@@ -8,11 +8,11 @@ import { Prisma, type Webhook } from "#app/platform/prisma/client.ts";
 import { openBody } from "./sealed-body.server.ts";
 
 export type OpenedWebhook = Omit<Webhook, "sealedBody"> & {
-  /** exactly as it was received; empty once it was erased */
+  /** the received text; empty after its erasure */
   body: string;
 };
 
-/** Null if the shop's data has been erased meanwhile. */
+/** Null if the shop's data has been erased in the meantime. */
 export async function findWebhook(shop: string, id: string): Promise<OpenedWebhook | null> {
   const row = await db.webhook.findUnique({ where: { shop_id: { shop, id } } });
   if (!row) return null;
@@ -46,7 +46,7 @@ export async function markWebhookDone(
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
-/** Records that only a person or an operator has the webhook processed again: its body stays. */
+/** Records that the webhook waits for a person or an operator to process it again. Its body stays. */
 export async function leaveWebhookToTask(tx: Transaction, shop: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE "Webhook" SET state = 'done', "doneAt" = now(), error = NULL
@@ -64,7 +64,7 @@ const failedWebhooks = z.array(
 );
 
 /**
- * The webhooks of dead letters that are not done and have no task.
+ * Finds the webhooks of dead letters that are not done and have no task.
  * @param topics a regular expression of their topics
  */
 export async function findFailedWebhooks(
@@ -84,7 +84,7 @@ export async function findFailedWebhooks(
 /** A webhook as the admin lists it; its body is loaded separately. */
 export type FailedWebhook = Pick<Webhook, "id" | "topic" | "receivedAt" | "error">;
 
-/** The webhooks about an order that could not be processed so far. */
+/** The webhooks about an order that have failed so far. */
 export async function listFailedWebhooks(shop: string, orderId: string): Promise<FailedWebhook[]> {
   return db.webhook.findMany({
     where: { shop, orderId, state: "failed" },

@@ -1,21 +1,21 @@
-/** How long stored webhooks and their bodies are kept. */
+/** Erases and deletes stored webhooks after their retention period. */
 import { db, inSmallSteps } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 interface WebhookLimits {
-  /** bodies of webhooks that were processed before */
+  /** erases bodies of webhooks processed before this time */
   bodyDoneBefore: Date;
-  /** bodies of those that could not be processed and were received before, too */
+  /** also erases bodies of unprocessed webhooks received before this time */
   bodyReceivedBefore: Date;
-  /** rows about products that were processed before; Shopify repeats a delivery for four hours */
+  /** deletes rows about products processed before this time; Shopify repeats a delivery for four hours */
   productDoneBefore: Date;
-  /** rows of all other webhooks that were processed before */
+  /** deletes rows of all other webhooks processed before this time */
   doneBefore: Date;
 }
 
 /**
- * A webhook is processed after it was received, and `receivedAt` has an index. One that was left to a task was not
- * processed. A customer's request stays until it was carried out.
+ * Both limits use `receivedAt`, which has an index and is earlier than the processing. A webhook left to a task is
+ * unprocessed. A customer's request stays until it is carried out.
  */
 const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
   w."sealedBody" <> '' AND w."receivedAt" < ${bodyDoneBefore} AND (
@@ -30,7 +30,7 @@ const oldProductWebhooks = ({ productDoneBefore: before }: WebhookLimits) => Pri
 const oldWebhooks = ({ doneBefore: before }: WebhookLimits) => Prisma.sql`
   w.state = 'done' AND w."receivedAt" < ${before} AND w."doneAt" < ${before}`;
 
-/** A condition on `m.shop` of another statement: the shop has webhooks to clean up. */
+/** An SQL condition on `m.shop`: the shop has webhooks to clean up. */
 export const hasOldWebhooks = (limits: WebhookLimits) =>
   Prisma.join(
     [oldBodies(limits), oldProductWebhooks(limits), oldWebhooks(limits)].map(
@@ -39,7 +39,7 @@ export const hasOldWebhooks = (limits: WebhookLimits) =>
     " OR ",
   );
 
-/** @returns how many bodies were erased and rows deleted */
+/** @returns the number of erased bodies and of deleted rows */
 export async function cleanUpWebhooks(
   shop: string,
   limits: WebhookLimits,

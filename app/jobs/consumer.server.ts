@@ -1,9 +1,9 @@
 /**
- * Consumes the jobs of one queue, as many at once as the catalogue of jobs allows.
+ * Runs the jobs of one queue, with the concurrency of the job definitions.
  *
- * The library's own worker waits for its next poll after each batch, holds a whole batch back for its slowest job, and
- * wakes every one of its workers for every job. Here one statement fetches for all free slots and one acknowledges all
- * jobs that finished meanwhile. Claims, retries, heartbeats and dead letters stay the library's.
+ * The library's own worker waits for its next poll after each batch, delays a whole batch for its slowest job, and
+ * wakes all of its workers for every job. Here one statement fetches jobs for all free slots, and one acknowledges
+ * all finished jobs. The library still does claims, retries, heartbeats and dead letters.
  */
 import { describeError } from "#app/platform/describe-error.ts";
 import { AppError } from "#app/platform/app-error.ts";
@@ -13,43 +13,45 @@ import { log } from "#app/platform/log.server.ts";
 import { isCovered, takeFromBacklogs } from "./queue-tables.server.ts";
 import { HEARTBEAT_SECONDS } from "./queue.server.ts";
 
-/** Jobs that become due later are found within this time; those due now are announced. */
+/** Maximum delay until a poll finds a job that becomes due later. Jobs that are due now are announced. */
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * After an empty poll, the next one waits for this multiple of the poll's duration: polls are slow while there is a
- * backlog.
+ * After an empty poll, the next one waits for this multiple of the poll's duration: polls are slow during a backlog.
  */
 const EMPTY_POLL_BACKOFF = 4;
-/** At most: what made it long may be over, such as somebody's lock on the table. */
+/** Maximum pause. The reason for a slow poll may be gone, for example a lock on the table. */
 const MAX_POLL_PAUSE_MS = 5_000;
 
-/** How often backlogs are checked while there are any. One step of a backlog lasts longer than that. */
+/** Interval between checks of existing backlogs. One step of a backlog takes longer. */
 const BACKLOG_INTERVAL_MS = 200;
 
-/** The library's answer to a heartbeat: the jobs that are still ours. */
+/** The library's answer to a heartbeat: the jobs that this process still owns. */
 const touchResult = z.object({ settled: z.array(z.string()).nullish() });
 
 export interface ConsumerOptions {
   /** the queue's name */
   name: string;
-  /** jobs at once in this process */
+  /** concurrent jobs in this process */
   concurrency: number;
-  /** jobs of one merchant at once in all processes */
+  /** concurrent jobs of one merchant in all processes */
   merchantConcurrency: number;
-  /** jobs of a merchant's flood wait apart (queue-tables.server.ts) */
+  /** further jobs of a merchant with many wait in its backlog (queue-tables.server.ts) */
   hasBacklogs: boolean;
-  /** a job does what is left to do for its key, so that one which waits for its next attempt covers another that failed */
+  /** a job does all pending work of its key, so a job that waits for a retry covers another failed one */
   coversOthers: boolean;
   work: (job: Job<unknown>, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Consumer {
-  /** Polls at once: there is a new job, or there may be. */
+  /** Polls at once, because there may be a new job. */
   wake(): void;
-  /** How long ago it last looked for work. Many polls long: it is stuck. A database that refuses does not count. */
+  /**
+   * Milliseconds since the last poll. Many poll intervals mean that the consumer is stuck; a refusing database does
+   * not count.
+   */
   idleMs(): number;
-  /** Fetches nothing more and waits for the running jobs; those that exceed the timeout go back to the queue. */
+  /** Stops fetching and waits for the running jobs; those that exceed the timeout return to the queue. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -65,28 +67,29 @@ export function createConsumer(
 ): Consumer {
   const running = new Map<string, RunningJob>();
   let finished: { job: Job<unknown>; error: unknown }[] = [];
-  /** There may be jobs that could be fetched and that no poll has found yet. */
+  /** There may be jobs that can be fetched and that no poll has found yet. */
   let pollNeeded = true;
-  /** Slots of finished jobs. Between polls, all other jobs are known to wait for a slot of their merchant. */
+  /** Slots of finished jobs. Between polls, all other jobs wait for a slot of their merchant. */
   let freedSlots = 0;
-  /** The next poll is not made before this time (`performance.now()`). */
+  /** The earliest time of the next poll (`performance.now()`). */
   let pollNotBefore = 0;
-  /** Nor are backlogs checked. */
+  /** The earliest time of the next check of backlogs. */
   let backlogsNotBefore = 0;
   let stopping = false;
   let pumping: Promise<void> | null = null;
-  /** When it last looked for work (`performance.now()`). */
+  /** The time of the last poll (`performance.now()`). */
   let lookedAt = performance.now();
   let onIdle: () => void = () => undefined;
 
-  /** Acknowledges finished jobs and fetches new ones until there is nothing to do. Runs once at a time. */
+  /** Acknowledges finished jobs and fetches new ones until there is nothing to do. It never runs concurrently. */
   function pump(): void {
     pumping ??= pumpUntilDone()
       .catch((error: unknown) => {
-        // Nothing is lost: what was not acknowledged comes back after its heartbeat, the next poll fetches the rest.
+        // No job is lost: an unacknowledged one returns after its heartbeat expires, and the next poll fetches the
+        // others.
         log.error(
           { err: error, job: name },
-          "Failed to fetch jobs: the queue's database did not respond; the next poll tries again",
+          "Failed to fetch jobs: the queue's database did not respond; the next poll retries",
         );
         pollNeeded = true;
         return "failed" as const;
@@ -127,18 +130,18 @@ export function createConsumer(
     if (hasBacklogs && jobs.length < batchSize) await refill();
     if (!polling) return;
     if (jobs.length > 0) {
-      // The library fills a batch before it applies the merchants' limits, so others may wait behind it. Only an empty
-      // batch means that nothing can be fetched.
+      // The library fills a batch before it applies the merchants' limits, so other jobs may wait behind it. Only an
+      // empty batch means that no job can be fetched.
       pollNeeded = true;
     } else {
-      // To find nothing, the database reads past all jobs that wait for a slot of their merchant.
+      // An empty poll is slow: the database reads all jobs that wait for a slot of their merchant.
       const pauseMs = Math.min((lookedAt - startedAt) * EMPTY_POLL_BACKOFF, MAX_POLL_PAUSE_MS);
       pollNotBefore = performance.now() + pauseMs;
       setTimeout(pump, pauseMs).unref();
     }
   }
 
-  /** Takes what comes next from backlogs, so that the next poll finds it. */
+  /** Moves the next jobs out of backlogs, so that the next poll finds them. */
   async function refill(): Promise<void> {
     if (performance.now() < backlogsNotBefore) return;
     const { taken, backlogs } = await takeFromBacklogs(name);
@@ -160,8 +163,9 @@ export function createConsumer(
   }
 
   /**
-   * Gives the job back for its next attempt. Where an earlier job of its key waits for one already, that one does the same
-   * work and this one is done: the queue keeps one waiting of each key, and would send this one to the dead letters.
+   * Returns a failed job to the queue for its retry. If an earlier job of its key already waits for a retry, that one
+   * does the same work, and this one is completed. The queue keeps one waiting job per key, and would move this one
+   * to the dead letters.
    */
   async function fail(job: Job<unknown>, error: unknown): Promise<void> {
     if (coversOthers && (await isCovered(name, job.id))) {
@@ -227,7 +231,7 @@ export function createConsumer(
       const timeout = setTimeout(() => {
         for (const { abort, reject } of running.values()) {
           abort.abort();
-          reject(new AppError("The process stopped"));
+          reject(new AppError("The process stopped before the job ended"));
         }
       }, timeoutMs);
       pump();

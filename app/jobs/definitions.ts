@@ -23,7 +23,7 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** What is due each hour, each a job of its own, so that one that hangs delays no other. */
+/** The hourly tasks. Each is a separate job, so a blocked one does not delay the others. */
 export const hourlyTasks = [
   "catalogue-runs",
   "failed-webhooks",
@@ -44,7 +44,7 @@ const payloads = {
   order: z.object({ shop: z.string(), orderId: z.string() }),
   "account-probe": z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
-  /** without a task: the schedule's own, which sends one for each of them */
+  /** without a task: the scheduled job, which sends one job for each task */
   hourly: z.object({ task: z.enum(hourlyTasks).optional() }),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
@@ -65,27 +65,31 @@ export interface JobDefinition<Payload> {
   /** time limit of one attempt */
   expireInSeconds: number;
   retryLimit: number;
-  /** the first delay; it doubles, with jitter, up to `retryDelayMax` */
+  /** the first retry delay; it doubles, with jitter, up to `retryDelayMax` */
   retryDelay: number;
   retryDelayMax: number;
   /**
-   * jobs at once in one process: enough for several merchants whose insurer hangs, and the others. Long ones give up
-   * their place after a while (worker.server.ts, `isTimeSliceUsed`), or have more of them, because they mostly wait
+   * concurrent jobs in one process: enough for other merchants while the insurer does not respond for several. Long
+   * jobs give up their slot after a while (worker.server.ts, `isTimeSliceUsed`), or have more slots because they
+   * mostly wait
    */
   concurrency: number;
-  /** jobs of one merchant at once in all processes, so that none delays another */
+  /** concurrent jobs of one merchant in all processes, so that a merchant does not delay others */
   merchantConcurrency: number;
-  /** thousands of one merchant's may wait: all but the next ones do it apart (queue-tables.server.ts) */
+  /**
+   * thousands of one merchant's jobs may wait: only the next ones are fetched, the others form its backlog
+   * (queue-tables.server.ts)
+   */
   hasBacklogs?: true;
-  /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
+  /** `short`: at most one job per key waits, any number run; `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";
-  /** sent on this schedule (UTC), once for all processes */
+  /** the job's schedule (UTC), once for all processes */
   cron?: string;
 }
 
 /**
- * Backoff from seconds to ten minutes, for more than three days (2 s × 2^n, then 441 × 10 min): after an outage
- * everything that waits is retried within ten minutes.
+ * Exponential backoff from seconds to ten minutes, for more than three days (2 s × 2^n, then 441 × 10 min). After an
+ * outage every waiting job is retried within ten minutes.
  */
 const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 
@@ -105,7 +109,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "standard",
   },
   /**
-   * Processes all of a shop's waiting product webhooks together: one job waits, and takes what arrives until it runs.
+   * Processes all of a shop's pending product webhooks together. One job waits, and also processes those that arrive
+   * before it runs.
    */
   "product-webhooks": {
     payload: payloads["product-webhooks"],
@@ -136,7 +141,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "short",
   },
-  /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
+  /** Processes a shop's orders page by page: reconciliation, backfill. Resumes at its last position. */
   reconciliation: {
     payload: payloads["reconciliation"],
     expireInSeconds: 6 * 3_600,
@@ -145,7 +150,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Starts, for every shop, what is due each hour. */
+  /** Starts the hourly tasks. */
   hourly: {
     payload: payloads.hourly,
     expireInSeconds: 600,
@@ -179,7 +184,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Writes the storefront's settings into the shop where saving them could not, and stops or resumes the sale. */
+  /** Writes the storefront's settings into the shop if the direct write failed, and stops or resumes the sale. */
   "storefront-settings": {
     payload: payloads["storefront-settings"],
     expireInSeconds: 300,
@@ -188,7 +193,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "short",
   },
-  /** Copies the organisation's sales and commissions. Goes on where a killed attempt ended. */
+  /** Imports the organisation's sales and commissions. Resumes after an interrupted attempt. */
   "analytics-import": {
     payload: payloads["analytics-import"],
     expireInSeconds: 4 * 3_600,
@@ -199,7 +204,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Lists a shop's claims and announces what has changed. It mostly waits for the insurer. */
+  /** Lists a shop's claims and announces their changes. It mostly waits for the insurer. */
   "claim-changes": {
     payload: payloads["claim-changes"],
     expireInSeconds: 600,
@@ -210,7 +215,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "stately",
   },
-  /** Sends a mail of the outbox. It gives up by itself (app/outbox/outbox.server.ts). */
+  /** Sends a mail of the outbox, which limits the attempts itself (app/outbox/outbox.server.ts). */
   mail: {
     payload: payloads.mail,
     expireInSeconds: 120,
@@ -219,7 +224,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 2,
     policy: "stately",
   },
-  /** Starts workflows of Shopify Flow. A repetition could start them twice, so there is none. */
+  /** Starts workflows of Shopify Flow. It has no retry, because that could start them twice. */
   flow: {
     payload: payloads.flow,
     expireInSeconds: 120,

@@ -1,6 +1,6 @@
 /**
- * The statements on the queue library's own tables. No other file names them; test/jobs/queue-tables.server.test.ts fails
- * when the library's schema changes.
+ * The SQL statements on the queue library's tables. No other file names them; test/jobs/queue-tables.server.test.ts
+ * fails if the library's schema changes.
  */
 import { z } from "zod";
 import { database, db, type Transaction } from "#app/platform/db.server.ts";
@@ -8,13 +8,13 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { jobNames } from "./definitions.ts";
 import type { JobName } from "./definitions.ts";
 
-/** The queue of jobs that failed at their last attempt; operators list and replay them. */
+/** The queue of jobs that failed at their last attempt. Operators list and replay them. */
 export const DEAD_LETTER = "dead-letter";
 
-/** What a job that has not ended does: waits for its first attempt, waits for its next one, runs. */
+/** The state of an unfinished job: it waits for its first attempt, waits for a retry, or runs. */
 type OpenState = "created" | "retry" | "active";
 
-/** Whether there is a job with this key in one of these states. */
+/** Whether a job with this key is in one of these states. */
 export async function hasJob(
   name: JobName,
   singletonKey: string,
@@ -26,7 +26,7 @@ export async function hasJob(
   return rows.length > 0;
 }
 
-/** Whether another job of the same queue and key waits for its next attempt. */
+/** Whether another job of the same queue and key waits for a retry. */
 export async function isCovered(name: string, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM pgboss.job AS failed JOIN pgboss.job AS waiting
@@ -37,8 +37,8 @@ export async function isCovered(name: string, id: string): Promise<boolean> {
 }
 
 /**
- * Whether a job waits or runs, as a condition of a statement: `hasOpenJob("reconciliation", { runId: Prisma.sql`r.id` })`.
- * @param data parts of the job's payload, each an expression of the statement
+ * An SQL condition: a job waits or runs. Example: `hasOpenJob("reconciliation", { runId: Prisma.sql`r.id` })`.
+ * @param data parts of the job's payload, each an SQL expression
  */
 export function hasOpenJob(name: JobName, data: Readonly<Record<string, Prisma.Sql>>): Prisma.Sql {
   const parts = Object.entries(data).map(([key, value]) => Prisma.sql`open_job.data ->> ${key} = ${value}`);
@@ -48,23 +48,26 @@ export function hasOpenJob(name: JobName, data: Readonly<Record<string, Prisma.S
 }
 
 /**
- * Deletes a shop's jobs, whatever their state. A running one stays: it is the one that calls this, and the queue
- * deletes it an hour after it has finished.
+ * Deletes a shop's jobs in any state. The running job stays, because it calls this; the queue deletes it an hour
+ * after its end.
  */
 export async function eraseJobs(shop: string): Promise<number> {
   return db.$executeRaw`DELETE FROM pgboss.job WHERE data->>'shop' = ${shop} AND state <> 'active'`;
 }
 
-// A merchant's flood waits apart from the jobs that are fetched, because a fetch reads past all that wait for a slot of
+// A merchant's backlog is separate from the jobs to fetch, because a fetch reads all jobs that wait for a slot of
 // their merchant (docs/decisions/0005-inbox-and-queue.md).
 
-/** Limit of one merchant's jobs that wait to be fetched; further ones get a priority below 0 and form its backlog. */
+/** Limit of one merchant's jobs that wait to be fetched. Further jobs get a priority below 0 and form its backlog. */
 export const BACKLOG_FROM = 100;
 export const BACKLOG_PRIORITY = -1;
 
 const shareRows = z.array(z.object({ shop: z.string(), share: z.int() }));
 
-/** How many further jobs of each shop may wait to be fetched. None while the shop has a backlog: they would overtake it. */
+/**
+ * The number of further jobs that each shop may add to the jobs to fetch. Zero while the shop has a backlog, which
+ * they would overtake.
+ */
 export async function readOpenShares(
   tx: Transaction,
   name: JobName,
@@ -87,10 +90,10 @@ export async function readOpenShares(
   return new Map(shareRows.parse(result).map(({ shop, share }) => [shop, share]));
 }
 
-/** How many of a merchant's are taken from its backlog in one step. */
+/** The number of one merchant's jobs to move out of its backlog in one step. */
 const STEP = 200;
 
-/** The second one is empty, and costs nothing, as long as no merchant has a backlog. */
+/** The second index is empty, and costs nothing, while no merchant has a backlog. */
 const indexes = {
   parasol_waiting: Prisma.sql`CREATE INDEX IF NOT EXISTS parasol_waiting
     ON pgboss.job_common (name, group_id, start_after) WHERE state < 'active' AND priority >= 0`,
@@ -100,10 +103,10 @@ const indexes = {
 
 const rows = z.array(z.unknown());
 
-/** Makes the indexes that the statements on backlogs need, if they are missing. */
+/** Creates the missing indexes of the statements on backlogs. */
 export async function makeBacklogIndexes(): Promise<void> {
   for (const [name, create] of Object.entries(indexes)) {
-    // Checked first: CREATE INDEX would wait for open writes only to find that the index exists.
+    // Checks first, because CREATE INDEX waits for open writes even if the index exists.
     const there = await database.prisma.$queryRaw`
       SELECT 1 AS there FROM pg_indexes WHERE schemaname = 'pgboss' AND indexname = ${name}`;
     if (rows.parse(there).length === 0) await database.prisma.$executeRaw(create);
@@ -113,9 +116,9 @@ export async function makeBacklogIndexes(): Promise<void> {
 const takenRow = z.tuple([z.object({ taken: z.coerce.number(), backlogs: z.coerce.number() })]);
 
 /**
- * Takes the oldest jobs from the backlog of each merchant of whom few wait to be fetched now. Reads a bounded number of rows
- * for each merchant with a backlog, and one where there is none.
- * @returns how many it took, and of how many merchants there was a backlog
+ * Moves the oldest jobs out of each merchant's backlog if few of its jobs wait to be fetched. It reads a limited
+ * number of rows for each merchant with a backlog, and one row if there is none.
+ * @returns the number of moved jobs, and the number of merchants with a backlog
  */
 export async function takeFromBacklogs(name: string): Promise<{ taken: number; backlogs: number }> {
   const backlog = Prisma.sql`pgboss.job_common AS job
@@ -152,14 +155,14 @@ export async function takeFromBacklogs(name: string): Promise<{ taken: number; b
   return takenRow.parse(result)[0];
 }
 
-// For operators.
+// Queries for operators.
 
-/** Counting stops here: the exact number above it says nothing more. */
+/** Limit of the count, because a higher number is not useful. */
 const MAX_COUNTED = 10_000;
 
 /**
- * Limit of failed jobs, waiting for their next attempt, that are skipped. Where there are more and no worker runs, they
- * are due within ten minutes, the longest delay between attempts.
+ * Limit of failed jobs waiting for a retry that are skipped. If there are more and no worker runs, they are due
+ * within ten minutes, which is the maximum retry delay.
  */
 export const MAX_READ_PAST = 1_000;
 
@@ -167,9 +170,9 @@ const backlog = z.object({
   queues: z.array(
     z.object({
       job: z.enum(jobNames),
-      /** due now, as the queue itself counted it some seconds ago */
+      /** jobs due now, from the queue's own count some seconds ago */
       ready: z.coerce.number(),
-      /** for how long the one that is fetched first has been due; 0 where none is */
+      /** how long the next job to fetch has been due; 0 if none is */
       oldestSeconds: z.coerce.number(),
     }),
   ),
@@ -190,12 +193,12 @@ export async function queueBacklog(): Promise<z.infer<typeof backlog>> {
   return z.tuple([backlog]).parse(rows)[0];
 }
 
-/** A query of the dead letters of one job (`data`, `created_on`), as part of another statement. */
+/** An SQL query of the dead letters of one job (`data`, `created_on`). */
 export const deadLettersOf = (name: JobName) => Prisma.sql`
   SELECT data, created_on FROM pgboss.job
   WHERE name = ${DEAD_LETTER} AND state = 'created' AND source_name = ${name}`;
 
-/** Which of them. */
+/** The selection of dead letters. */
 export interface DeadLetterChoice {
   job?: JobName | undefined;
   shop?: string | undefined;
@@ -219,7 +222,7 @@ const letter = z.object({
   id: z.string(),
   job: z.enum(jobNames),
   shop: z.string().nullable(),
-  /** what the job was about */
+  /** the job's order */
   orderId: z.string().nullable(),
   inboxId: z.string().nullable(),
   runId: z.string().nullable(),
@@ -236,7 +239,7 @@ const matching = ({ job, shop, id }: DeadLetterChoice) => Prisma.sql`
   ${id === undefined ? Prisma.empty : Prisma.sql`AND id::text = ${id}`}`;
 const reason = Prisma.sql`left(COALESCE(source_output->>'message', source_output->>'value'), 500)`;
 
-/** How many there are of each job and reason, most first. */
+/** The number of dead letters for each job and reason, highest first. */
 export async function groupDeadLetters(choice: DeadLetterChoice): Promise<z.infer<typeof group>[]> {
   const rows = await db.$queryRaw`
     SELECT job, reason, count(*) AS letters, count(DISTINCT shop) AS shops, min(created_on) AS first, max(created_on) AS last
@@ -246,7 +249,7 @@ export async function groupDeadLetters(choice: DeadLetterChoice): Promise<z.infe
   return z.array(group).parse(rows);
 }
 
-/** The latest of them. */
+/** The latest dead letters. */
 export async function latestDeadLetters(
   choice: DeadLetterChoice,
   limit: number,

@@ -1,6 +1,4 @@
-/**
- * The queue: pg-boss in our own database, so that a row and its job are one transaction.
- */
+/** The job queue: pg-boss in our own database, so that one transaction writes a row and its job. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
@@ -17,10 +15,10 @@ import {
   readOpenShares,
 } from "./queue-tables.server.ts";
 
-/** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
+/** The NOTIFY channel on which the queue announces due jobs by name. Its name is the library's. */
 export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
 
-/** A running job without a heartbeat for this long goes to another process. */
+/** A running job without a heartbeat for this time moves to another process. */
 export const HEARTBEAT_SECONDS = 10;
 
 const HOUR = 3_600;
@@ -51,7 +49,7 @@ async function startQueue(): Promise<PgBoss> {
       expireInSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       retentionSeconds: YEAR,
-      // Our own tables keep the history. The queue stays small, because the library's counts read all of it.
+      // Our own tables keep the history. The library's counts read the whole queue, so it stays small.
       deleteAfterSeconds: HOUR,
       deadLetter: DEAD_LETTER,
       notify: true,
@@ -66,26 +64,26 @@ async function startQueue(): Promise<PgBoss> {
   return queue;
 }
 
-/** The queue of this process. */
+/** The job queue of this process. */
 export function jobQueue(): Promise<PgBoss> {
   return (processParts.queue ??= startQueue());
 }
 
-// Started when the module loads: otherwise the first transaction that sends a job would wait for it.
+// Starts with the module, because otherwise the first transaction that sends a job would wait for it.
 await jobQueue();
 
 export interface SendOptions {
   /** jobs with the same key count as one for the policies `short` and `stately` */
   singletonKey?: string | undefined;
   startAfter?: Date | undefined;
-  /** a person waits for it: it goes before the shop's other jobs */
+  /** a person waits: it runs before the shop's other jobs */
   isUrgent?: boolean;
 }
 
-/** Jobs of one merchant; cron sends the others. */
+/** Jobs of one merchant; cron sends all others. */
 type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string } ? Name : never }[JobName];
 
-/** The request that a job comes from, for its log lines, and its trace. */
+/** The request that sends a job, for the log lines, and its trace. */
 export interface JobOrigin {
   requestId: string | undefined;
   traceparent: string | undefined;
@@ -106,8 +104,8 @@ interface NewJob<Payload> {
 }
 
 /**
- * Sends jobs as part of the transaction; with `db` for `tx`, at once. Their merchant is their group. One with a key that
- * waits already is left out.
+ * Sends jobs in the transaction, or immediately if `tx` is `db`. The merchant is the job's group. A job is skipped if
+ * one with the same key already waits.
  */
 async function insertJobs<Name extends MerchantJob>(
   tx: Transaction,
@@ -125,7 +123,7 @@ async function insertJobs<Name extends MerchantJob>(
   await queue.insert(name, rows, { db: fromPrisma(tx) });
 }
 
-/** Sends one job, which carries the current request's id and trace. */
+/** Sends one job with the current request's id and trace. */
 export async function sendJob<Name extends MerchantJob>(
   tx: Transaction,
   name: Name,
@@ -137,8 +135,8 @@ export async function sendJob<Name extends MerchantJob>(
 }
 
 /**
- * Sends many jobs in one statement. If a merchant's jobs exceed its open share of the queue, all of them join its backlog,
- * so that they delay neither other merchants nor a single job that the merchant's next order needs.
+ * Sends many jobs in one statement. If a merchant's jobs exceed its open share of the queue, all of them join its
+ * backlog. So they delay neither other merchants nor the jobs of the merchant's next order.
  */
 export async function sendJobs<Name extends MerchantJob>(
   tx: Transaction,
@@ -158,10 +156,10 @@ export async function sendJobs<Name extends MerchantJob>(
   );
 }
 
-/** Jobs that are sent by one statement. */
+/** Limit of jobs that one statement sends. */
 const JOBS_AT_ONCE = 500;
 
-/** Sends each of many shops a job. One that waits already is left out. */
+/** Sends a job to each of many shops, except those where one already waits. */
 export async function sendJobToShops(
   name: "claim-changes",
   shops: readonly string[],
@@ -180,12 +178,12 @@ export async function sendJobToShops(
 
 const stopListeners = new Set<() => Promise<void>>();
 
-/** Calls `listener` before the queue of this process stops: what uses the queue has to stop first. */
+/** Calls `listener` before the queue of this process stops, so that its users stop first. */
 export function onQueueStop(listener: () => Promise<void>): void {
   stopListeners.add(listener);
 }
 
-/** Lets the running jobs finish (worker.server.ts) and leaves the rest to the next process. */
+/** Waits for the running jobs (worker.server.ts) and leaves the others to the next process. */
 export async function stopQueue(): Promise<void> {
   const started = processParts.queue;
   if (!started) return;
@@ -195,31 +193,31 @@ export async function stopQueue(): Promise<void> {
   await (await started).stop({ graceful: true, timeout: 1_000 });
 }
 
-/** Dead letters that one statement sends again. */
+/** Limit of dead letters that one statement sends again. */
 const REDRIVE_BATCH_SIZE = 1_000;
 
 /**
- * Sends the dead letters again that the filter matches: the queue keeps each job that failed at its last attempt with its
- * payload.
- * @returns how many were sent
+ * Sends the dead letters that match the filter again. The queue keeps each job that failed at its last attempt with
+ * its payload.
+ * @returns the number of sent jobs
  */
 async function redriveAll(filter: Pick<RedriveFilter, "data" | "ids" | "sourceName">): Promise<number> {
   const queue = await jobQueue();
-  // A job that fails again meanwhile is not replayed by the same act.
+  // A job that fails again in the meantime is not replayed twice.
   const createdBefore = new Date();
   let moved = 0;
   for (;;) {
     const count = await queue.redrive(DEAD_LETTER, { ...filter, createdBefore, limit: REDRIVE_BATCH_SIZE });
     moved += count;
-    // Of jobs that wait already none is counted: a batch may be smaller and not the last.
+    // Jobs that already wait are not counted, so a smaller batch is not necessarily the last one.
     if (count === 0) return moved;
   }
 }
 
 /**
- * Sends the chosen dead letters again, those that are there by now. One of a job that has a single attempt is sent again
- * where it is chosen by its id alone: it may have been done.
- * @returns how many were sent
+ * Sends the selected existing dead letters again. A job with a single attempt is only sent again if it is selected by
+ * id, because its work may have been done.
+ * @returns the number of sent jobs
  */
 export async function replayChosen({ job, shop, id }: DeadLetterChoice): Promise<number> {
   if (id !== undefined) return redriveAll({ ids: [id] });

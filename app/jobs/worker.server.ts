@@ -1,6 +1,4 @@
-/**
- * The worker: one consumer per queue, with its handler and the concurrency that its definition states.
- */
+/** The worker: one consumer per queue, with its handler and the concurrency of its definition. */
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
@@ -19,17 +17,18 @@ export type JobHandlers = {
 };
 
 export interface JobContext {
-  /** aborted when the attempt has run out of time, has lost its claim, or the process is stopping */
+  /** aborted if the attempt times out, loses its claim, or the process stops */
   signal: AbortSignal;
   /**
-   * the job's time slice is used up: a job that can continue later sends itself again and ends, so that other jobs run
+   * the job's time slice is used up: a job that can continue later sends itself again and ends, so that other jobs
+   * run
    */
   isTimeSliceUsed: () => boolean;
 }
 
 const TURN_MS = 2 * 60_000;
 
-/** What any job may carry: its sender's request and trace, and what it is about. */
+/** The optional data of every job: the sender's request and trace, and the subject. */
 const jobData = z.object({
   requestId: z.string().optional(),
   traceparent: z.string().optional(),
@@ -37,13 +36,13 @@ const jobData = z.object({
   orderId: z.string().optional(),
 });
 
-/** How long the running jobs may take to finish when the process stops. */
+/** Timeout of the running jobs after the process has begun to stop. */
 const SHUTDOWN_TIMEOUT_MS = 8_500;
 
 /** The consumers of this process. */
 let running: readonly Consumer[] = [];
 
-/** How long ago the worker of this process last looked for work, by its slowest queue. Null: none runs here. */
+/** Milliseconds since the last poll of this process's worker, for its slowest queue. Null: no worker runs here. */
 export function workerIdleMs(): number | null {
   return running.length === 0 ? null : Math.max(...running.map((consumer) => consumer.idleMs()));
 }
@@ -60,7 +59,7 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
     .getDb()
     .listen?.(notifyChannel, (name) => consumers.get(name)?.wake(), wakeAll)
     .catch((error: unknown) => {
-      log.warn({ err: error }, "Failed to listen for new jobs: polling finds them, up to a poll later");
+      log.warn({ err: error }, "Failed to listen for new jobs; the next poll finds them");
     });
   onQueueStop(async () => {
     await listener?.close();
@@ -70,7 +69,7 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
 
 function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Consumer {
   const { payload, concurrency, merchantConcurrency, hasBacklogs = false, policy } = jobs[name];
-  // Prometheus sees no increase where a counter first appears with its first event.
+  // Prometheus does not see an increase if a counter first appears with its first event.
   for (const outcome of ["done", "failed"]) metrics.jobDuration.zero({ job: name, outcome });
   return createConsumer(queue, {
     name,
@@ -93,10 +92,13 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
         try {
           await handler(payload.parse(job.data), { signal, isTimeSliceUsed });
           ended({ outcome: "done" });
-          log.info({ id: job.id, durationMs: durationMs() }, "job done");
+          log.info({ id: job.id, durationMs: durationMs() }, "Job done");
         } catch (error) {
           ended({ outcome: "failed" });
-          log.warn({ err: error, id: job.id, durationMs: durationMs() }, "job failed");
+          log.warn(
+            { err: error, id: job.id, durationMs: durationMs() },
+            "Failed to process the job; the queue retries it or keeps it as a dead letter",
+          );
           throw error;
         }
       };

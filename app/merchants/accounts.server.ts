@@ -1,4 +1,4 @@
-/** The accounts of a merchant at the insurer, with their tokens, which are encrypted at rest. */
+/** A merchant's accounts at the insurer, with their encrypted tokens. */
 import type { Account } from "#app/insurance/request.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
 import { open, seal, type SealedValue } from "#app/platform/crypto.server.ts";
@@ -28,12 +28,12 @@ export function sealToken(shop: string, environment: Environment, kind: TokenKin
   return seal(token, purpose(shop, environment, kind));
 }
 
-/** Decrypts a token that was sealed for the same shop, environment and kind. */
+/** Decrypts a token sealed for the same shop, environment and kind. */
 export function openToken(shop: string, environment: Environment, kind: TokenKind, sealed: string): string {
   return open(sealed, purpose(shop, environment, kind));
 }
 
-/** The tokens of all connections, for the rotation of keys. */
+/** The tokens of all connections, for the key rotation. */
 export async function* sealedTokens(): AsyncIterable<SealedValue> {
   for (const { shop, environment, sealedToken, sealedOrganisationToken } of await db.connection.findMany()) {
     const of = environmentSchema.parse(environment);
@@ -59,12 +59,12 @@ export async function* sealedTokens(): AsyncIterable<SealedValue> {
   }
 }
 
-/** An account with what is known of it. */
+/** An account with its known properties. */
 export interface StoreConnection {
   account: InsuranceAccount;
   /** whether its contracts need a phone number */
   phoneNumber: PhoneNumberNeed;
-  /** as the insurer's last answers left it */
+  /** the state after the insurer's last answers */
   state: ConnectionState;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the insurer accepts a merchant's account, as far as its last response says. */
+/** Whether the insurer accepts a merchant's account, by its last response. */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { InsuranceAccount } from "#app/insurance/client.ts";
@@ -12,9 +12,8 @@ import { lockConnection } from "./merchant.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
 
 /**
- * Saves what a check of the account showed. A shop whose token is refused sells nothing, and sells again once it is
- * accepted.
- * @param checked the account that was checked: the result says nothing of another one that was connected meanwhile
+ * Saves the result of an account check. A shop with a refused token sells nothing until the insurer accepts it again.
+ * @param checked the checked account: the result does not apply to another one connected in the meantime
  */
 export async function saveConnectionState(
   shop: string,
@@ -43,8 +42,8 @@ export async function saveConnectionState(
 const CHECK_AFTER_MS = 10_000;
 
 /**
- * After a refused request: has a job find out whether the insurer refuses the account itself. One request may be refused
- * for reasons of its own, and one moment is not a state. The job goes on until the account is accepted.
+ * After a refused request: sends a job that checks whether the insurer refuses the account itself. A single request
+ * may be refused for other reasons. The job continues until the insurer accepts the account.
  */
 export async function requestAccountCheck(
   shop: string,
@@ -62,13 +61,13 @@ export async function requestAccountCheck(
   );
 }
 
-/** One job an account (app/issuing/probe-account.server.ts). */
+/** One job per account (app/issuing/probe-account.server.ts). */
 export const accountProbeKey = ({ shop, environment }: JobPayloads["account-probe"]): string =>
   `${shop}:${environment}`;
 
 /**
- * Saves that contracts need the customer's phone number, or that the merchant has the checkout require it. What only
- * follows from the former is saved where the former is known.
+ * Saves that contracts need the customer's phone number, or that the merchant has made the checkout require it. The
+ * second is saved only after the first.
  */
 export async function savePhoneNumberNeed(
   shop: string,

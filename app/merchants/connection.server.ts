@@ -1,6 +1,6 @@
 /**
- * Connecting a merchant's accounts at the insurer: one for the test, one for the production environment. An
- * account is saved only after the insurer has accepted its token.
+ * Connects a merchant's accounts at the insurer: one for the test, one for the production environment. An account is
+ * saved only after the insurer has accepted its token.
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -25,7 +25,7 @@ import {
 import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
 
-/** Tries an account with `GET categories`, the cheapest endpoint. */
+/** Checks an account with `GET categories`, the cheapest endpoint. */
 export async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
   return checkResultOf(() => insuranceClient(account, { log }).categories.list());
 }
@@ -45,15 +45,15 @@ async function checkResultOf(call: () => Promise<unknown>): Promise<CheckResult>
 export interface NewConnection {
   environment: Environment;
   storeId: string;
-  /** null keeps the token that is already there */
+  /** null keeps the saved token */
   token: string | null;
-  /** null keeps the one that is already there */
+  /** null keeps the saved token */
   organisationToken: string | null;
 }
 
 /**
- * Saves the account if the insurer accepts it, tried with a real call.
- * @param leaveStore what else is to be done where this store takes another's place from now (`since`) on
+ * Saves the account if the insurer accepts it in a real call.
+ * @param leaveStore runs in the transaction if this store replaces another one from now (`since`) on
  */
 export async function connect(
   shop: string,
@@ -91,7 +91,7 @@ export async function connect(
     tokenSetAt: newToken === null && existing ? existing.tokenSetAt : now,
     checkedAt: now,
     state: "accepted" satisfies ConnectionState,
-    // What another store needs is not known yet.
+    // The requirements of another store are unknown yet.
     ...(existing?.storeId === storeId ? {} : { phoneNumber: "optional" satisfies PhoneNumberNeed }),
     ...(organisationToken === null
       ? {}
@@ -107,14 +107,14 @@ export async function connect(
     await activateFirstConnected(shop, environment, tx);
     await scheduleSelling(shop, tx);
     const before = { storeId: existing?.storeId ?? null };
-    // That a token was given, never the token.
+    // The log records that there is a new token, never the token.
     const after = { storeId, newToken: newToken !== null, newOrganisationToken: organisationToken !== null };
     await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, tx);
   });
   return result;
 }
 
-/** Saves where the merchant opens the account at the insurer; tasks and orders link there. */
+/** Saves the URL of the merchant's account at the insurer; tasks and orders link to it. */
 export async function saveAccountAddress(
   shop: string,
   accountUrl: string | null,
@@ -169,7 +169,7 @@ export async function listConnections(shop: string): Promise<ConnectionView[]> {
   }));
 }
 
-/** Tries the saved account and saves the result. Null: there is no account. */
+/** Checks the saved account and saves the result. Null: there is no account. */
 export async function checkConnection(shop: string, environment: Environment): Promise<CheckResult | null> {
   const stored = await storeConnection(shop, environment);
   if (!stored) return null;
@@ -180,21 +180,23 @@ export async function checkConnection(shop: string, environment: Environment): P
   return result;
 }
 
-// The store that a shop's plans are sold for, in each environment. It is known while the account is disconnected, too: a
-// merchant who connects another store then must not get the previous store's contracts.
+// The store of a shop's plans in each environment. It stays known while the account is disconnected: a merchant who
+// connects another store must not get the previous store's contracts.
 
 interface Store {
   environment: Environment;
   storeId: string;
 }
 
-/** The id of the store that this one would take the place of. Null: there is no other. */
+/** The id of the store that this one would replace. Null: there is no other. */
 export async function storeBefore(shop: string, { environment, storeId }: Store): Promise<string | null> {
   const known = await db.connectedStore.findUnique({ where: { shop_environment: { shop, environment } } });
   return known && known.storeId !== storeId ? known.storeId : null;
 }
 
-/** @returns since when another store is connected, where that is now; null: it is the first one, or the same */
+/**
+ * @returns the time of the replacement if this call replaces another store; null: it is the first or the same store
+ */
 async function noteStore(
   tx: Transaction,
   shop: string,

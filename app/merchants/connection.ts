@@ -11,8 +11,9 @@ export type ConnectionState = (typeof connectionStates)[number];
 export const connectionState = z.enum(connectionStates);
 
 /**
- * Whether contracts need the customer's phone number, which the specification does not say: not as far as is known; the
- * insurer refused one without; and then the merchant says that the checkout requires it.
+ * Whether contracts need the customer's phone number, which the specification does not say. `optional`: not that we
+ * know. `needed`: the insurer refused a contract without one. `asked`: the merchant confirms that the checkout
+ * requires it.
  */
 export const phoneNumberNeeds = ["optional", "needed", "asked"] as const;
 export type PhoneNumberNeed = (typeof phoneNumberNeeds)[number];
@@ -29,20 +30,20 @@ export interface ConnectionView {
   phoneNumber: PhoneNumberNeed;
 }
 
-/** What can be wrong with a field; the keys of its message. */
+/** The possible problems of a field; the keys of its message. */
 export const connectionProblems = ["missing", "token_missing", "malformed", "too_long"] as const;
 export type ConnectionProblem = (typeof connectionProblems)[number];
 const say = (problem: ConnectionProblem) => problem;
 
-// Pasted text has spaces and line breaks around it. Ids and tokens are printable ASCII: a token is sent in a header,
-// the store id in a path.
+// Pasted text may have spaces and line breaks around it. Ids and tokens are printable ASCII, because the token is
+// sent in a header and the store id in a path.
 const pasted = z
   .string()
   .trim()
   .max(2_000, say("too_long"))
   .regex(/^[\x21-\x7e]*$/, say("malformed"));
 
-/** The form of an account. An empty token keeps the one that is set. */
+/** The form of an account. An empty token keeps the saved one. */
 export const connectionForm = z.object({
   storeId: pasted
     .max(200, say("too_long"))
@@ -52,10 +53,10 @@ export const connectionForm = z.object({
   organisationToken: pasted.transform((text) => text || null),
 });
 
-/** The form of an account that is not connected yet: there is no token to keep. */
+/** The form of an account that is not connected yet, so there is no saved token. */
 export const firstConnectionForm = connectionForm.extend({ token: pasted.min(1, say("token_missing")) });
 
-/** Where the merchant opens the account at the insurer, in a browser; null: not entered. */
+/** The URL of the merchant's account at the insurer; null: not entered. */
 export const accountAddressForm = z.object({
   accountUrl: pasted.refine((text) => text === "" || isHttps(text)).transform((text) => text || null),
 });
@@ -64,7 +65,7 @@ function isHttps(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
-/** The merchant knows what becomes of the plans of the store that this one takes the place of. */
+/** The merchant knows what happens to the plans of the store that this one replaces. */
 export const otherStoreAgreed = z
   .literal("yes")
   .optional()
@@ -76,7 +77,7 @@ export type ConnectionField = keyof ConnectionForm;
 export type CheckResult =
   { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
 
-/** `other_environment`: the token is the other account's, or the insurer accepts it at the other address alone. */
+/** `other_environment`: the token belongs to the other account, or the insurer accepts it only at the other URL. */
 export type ConnectResult =
   | CheckResult
   | { state: "token_needed" | "other_environment" }

@@ -1,7 +1,7 @@
 /**
- * Each merchant's own key for the personal data of its customers. It is kept with the merchant, sealed by
- * ENCRYPTION_KEYS, so that rotation seals keys again and no data; when the merchant is erased, what was sealed with it
- * opens nowhere any more (docs/decisions/0011-personal-data.md).
+ * Each merchant's key for the personal data of its customers. It is stored with the merchant, sealed by
+ * ENCRYPTION_KEYS, so a rotation seals only the keys again. After a merchant's erasure nothing can open the data that
+ * its key sealed (docs/decisions/0011-personal-data.md).
  */
 import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
@@ -11,27 +11,27 @@ import { type Key, openBytes, seal, type SealedValue } from "#app/platform/crypt
 import { db } from "#app/platform/db.server.ts";
 
 export interface DataKey extends Key {
-  /** finds what was sealed by its text: the digest of an e-mail address, say, cannot be made without the key */
+  /** makes digests of e-mail addresses and other texts, to find sealed data by them */
   digestKey: KeyObject;
 }
 
-/** There is no merchant, so there is no key: the shop was erased, or never installed the app. */
+/** The shop has no merchant and so no key: it was erased, or never installed the app. */
 export class NoDataKey extends AppError {
   override name = "NoDataKey";
 }
 
-/** Another process may have erased the merchant, and the shop installed the app again, with another key. */
+/** Another process may erase the merchant, and the shop may install the app again with a new key. */
 const CACHE_MS = 5 * 60_000;
-/** Concurrent calls wait for the same reading of a key. */
+/** Concurrent calls share one read of a key. */
 const cache = new LRUCache<string, DataKey>({
   max: 5_000,
   ttl: CACHE_MS,
   fetchMethod: async (shop) => (await readDataKey(shop)) ?? undefined,
-  // Who waits for a key that is forgotten meanwhile still gets an answer; it is not remembered.
+  // A caller that waits for a key that is forgotten in the meantime still gets it, but the cache does not keep it.
   ignoreFetchAbort: true,
 });
 
-/** Null where the shop is no merchant. The first use makes the key. */
+/** Null if the shop is no merchant. The first use creates the key. */
 export async function findDataKey(shop: string): Promise<DataKey | null> {
   return (await cache.fetch(shop)) ?? null;
 }
@@ -43,7 +43,7 @@ export async function dataKeyOf(shop: string): Promise<DataKey> {
   return key;
 }
 
-/** The next use reads the key again. */
+/** Removes a key from the cache, so that the next use reads it again. */
 export function forgetDataKey(shop: string): void {
   cache.delete(shop);
 }
@@ -59,7 +59,7 @@ async function readDataKey(shop: string): Promise<DataKey | null> {
   const sealedDataKey = seal(randomBytes(32), purpose(shop, id));
   const data = { dataKeyId: id, sealedDataKey };
   const { count } = await db.merchant.updateMany({ where: { shop, dataKeyId: null }, data });
-  // Of two processes that make one, the first wins, and the other reads it.
+  // If two processes create a key, the first one wins, and the other one reads it.
   return count === 1 ? openKey(shop, id, sealedDataKey) : readDataKey(shop);
 }
 
@@ -84,7 +84,7 @@ function openKey(shop: string, id: string, sealedDataKey: string): DataKey {
   return { id, key, digestKey };
 }
 
-/** The same for the same text in either case: to find by, not to read. */
+/** A keyed digest for look-ups, which ignores case. */
 export function digest({ digestKey }: DataKey, text: string): string {
   return createHmac("sha256", digestKey).update(text.toLowerCase()).digest("base64url");
 }

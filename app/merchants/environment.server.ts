@@ -1,6 +1,6 @@
 /**
- * Which of its accounts at the insurer a shop uses: test or production. Another one is used once the shop has
- * its catalogue (app/catalogue/connect-store.server.ts); until then the shop sells what it sold.
+ * Selects the account of a shop at the insurer: test or production. A switch completes after the shop has the
+ * account's catalogue (app/catalogue/connect-store.server.ts). Until then the shop sells the previous one.
  */
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -23,13 +23,13 @@ export async function activeEnvironment(shop: string): Promise<Environment> {
   return (await readAccounts(shop)).inUse;
 }
 
-/** The account whose catalogue the shop is to have. */
+/** The account whose catalogue a sync writes. */
 export async function environmentToSync(shop: string, tx: Transaction = db): Promise<Environment> {
   const { inUse, next } = await readAccounts(shop, tx);
   return next ?? inUse;
 }
 
-/** Uses the account of this environment from now on. Orders stay in the environment in which they began. */
+/** Switches to the account of this environment now. Orders stay in the environment where they began. */
 export async function switchEnvironment(
   shop: string,
   environment: Environment,
@@ -44,8 +44,8 @@ export async function switchEnvironment(
 }
 
 /**
- * Uses the account of this environment once the shop has its catalogue: `completeSwitch`. The account in use: a switch
- * that is under way is given up.
+ * Requests a switch to the account of this environment, which `completeSwitch` ends after the sync. For the account
+ * in use it cancels a pending switch.
  * @param sync starts the run that the shop then needs
  */
 export async function requestEnvironment(
@@ -65,8 +65,8 @@ export async function requestEnvironment(
 }
 
 /**
- * The shop has the catalogue of the account to which it was switching: that one is in use now.
- * @returns whether it is: false where the switch was given up meanwhile
+ * Completes a switch after the shop has the account's catalogue.
+ * @returns whether the account is in use now; false if the switch was cancelled in the meantime
  */
 export async function completeSwitch(shop: string, environment: Environment): Promise<boolean> {
   return db.$transaction(async (tx) => {
@@ -79,8 +79,9 @@ export async function completeSwitch(shop: string, environment: Environment): Pr
 }
 
 /**
+ * Cancels a pending switch to this account.
  * @param sync starts the run that the shop then needs
- * @returns whether a switch to this account was under way, and is given up now
+ * @returns whether such a switch was pending
  */
 export async function giveUpSwitch(
   shop: string,
@@ -101,7 +102,7 @@ async function isConnected(shop: string, environment: Environment): Promise<bool
   return (await db.connection.count({ where: { shop, environment } })) > 0;
 }
 
-/** This account is the one in use from now on, and no switch is under way. */
+/** The columns for using this account from now on, without a pending switch. */
 const fromNowOn = (environment: Environment) => ({
   environment,
   environmentSince: new Date(),
@@ -119,7 +120,7 @@ async function activateAccount(
   await recordEnvironment(shop, "environment_used", accounts, actor, tx);
 }
 
-/** @param accounts `next`: the account to switch to; null: the switch is given up */
+/** @param accounts `next`: the account to switch to; null: the switch is cancelled */
 async function saveNext(
   shop: string,
   { inUse, next }: Pick<AccountsInUse, "inUse" | "next">,
@@ -143,8 +144,8 @@ async function recordEnvironment(
 }
 
 /**
- * The account that is connected first is the one in use. A shop that had real insurance does not get the test account by
- * connecting it: a person confirms that.
+ * Uses the first connected account. A shop that has sold real insurance does not switch to a newly connected test
+ * account; a person has to confirm that.
  */
 export async function activateFirstConnected(
   shop: string,
@@ -161,7 +162,7 @@ export async function activateFirstConnected(
   });
 }
 
-/** An account that was disconnected is not switched to. */
+/** Cancels a switch to an account that was disconnected. */
 export async function forgetSwitchTo(shop: string, environment: Environment, tx: Transaction): Promise<void> {
   await tx.merchant.updateMany({
     where: { shop, nextEnvironment: environment },

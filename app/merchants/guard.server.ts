@@ -1,6 +1,6 @@
 /**
- * Authentication of every admin page by its session token, and what this member of staff may do (permissions.ts). Routes
- * take the shop from here and from nowhere else.
+ * Authenticates every admin page by its session token, and checks the staff member's permissions (permissions.ts).
+ * Routes get the shop only from here.
  */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
@@ -22,14 +22,14 @@ import {
 import { readMerchantSettings } from "./settings.server.ts";
 
 export interface MerchantContext {
-  /** `demo.myshopify.com`, as the session token proves it */
+  /** `demo.myshopify.com`, from the session token */
   shop: string;
   merchant: Merchant;
   /** who sent the request, for the audit log */
   actor: Actor;
-  /** the same, with what Shopify lets them do */
+  /** the same person, with their permissions from Shopify */
   member: StaffMember;
-  /** what the shop has granted to the app */
+  /** the scopes that the shop has granted to the app */
   granted: string[];
   /** the Admin API, with the shop's access token */
   admin: AdminApiContext;
@@ -37,9 +37,10 @@ export interface MerchantContext {
 }
 
 /**
- * The first line of every loader of the admin. For a request without a valid session token the library throws a
- * Response (401, or a redirect to the page that fetches one): do not catch it.
- * @throws Response 403 where scopes are missing or this member of staff may not, 404 for a URL that cannot name anything; `PageError` shows both
+ * The first line of every admin loader. Without a valid session token the library throws a Response (401, or a
+ * redirect to the page that fetches one): do not catch it.
+ * @throws Response 403 if scopes or the staff member's permissions are missing, 404 for a URL with an invalid
+ * character; `PageError` shows both
  */
 export async function requireMerchant(request: Request): Promise<MerchantContext> {
   const { refusal, ...context } = await admit(request);
@@ -48,9 +49,9 @@ export async function requireMerchant(request: Request): Promise<MerchantContext
 }
 
 /**
- * Every action of the admin. The refusal of a member of staff is data of the action: thrown, Remix would replace the
- * page by its error page, and what was entered there would be lost. `useAction` shows it above the page.
- * @throws Response as `requireMerchant`, except for this refusal
+ * Wraps every admin action. A refused permission is returned as the action's data: if it were thrown, Remix would
+ * replace the page by its error page, and the form's input would be lost. `useAction` shows it above the page.
+ * @throws Response like `requireMerchant`, except for this refusal
  */
 export function pageAction<Value>(
   act: (args: ActionFunctionArgs, context: MerchantContext) => Promise<Value>,
@@ -64,7 +65,7 @@ export function pageAction<Value>(
 async function admit(request: Request): Promise<MerchantContext & { refusal: Refusal | null }> {
   const { missing, ...context } = await authenticateAdmin(request);
   if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
-  // PostgreSQL text cannot hold this character, so nothing has it in its id or name.
+  // PostgreSQL text cannot contain this character, so no id or name does.
   if (request.url.includes("%00")) throw Response.json(null, { status: 404 });
   const { method, url } = request;
   const refusal = await findRefusal(context, {
@@ -74,7 +75,7 @@ async function admit(request: Request): Promise<MerchantContext & { refusal: Ref
   return { ...context, refusal };
 }
 
-/** Whether the member of staff may see what needs the permission, for a page that shows a part of it. */
+/** Whether the staff member may see content that needs the permission, for a page that shows only a part of it. */
 export async function canSee(context: MerchantContext, permission: Permission): Promise<boolean> {
   return (await findRefusal(context, { permission, isRead: true })) === null;
 }
@@ -89,8 +90,8 @@ async function findRefusal(
 }
 
 /**
- * The same for the frame around the pages, which has to render to say which scopes are missing. It shows nothing but
- * the shop's own name, language and formats.
+ * Like `requireMerchant`, for the frame around the pages, which has to render to show the missing scopes. It shows
+ * only the shop's name, language and formats.
  */
 export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
   const { admin, session, sessionToken } = await authenticateWithRetry(request);
@@ -117,7 +118,7 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
   };
 }
 
-/** The library requests the access token once, and a lost response would be an error page: so this tries twice. */
+/** The library requests the access token once, and a lost response would show an error page, so this retries once. */
 async function authenticateWithRetry(request: Request) {
   try {
     return await authenticateAdminRequest(request);

@@ -1,4 +1,4 @@
-/** A merchant's connection to the insurer as features use it: the client with the merchant's account. */
+/** A merchant's connection to the insurer: the client with the merchant's account. */
 import { type InsuranceClient, insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -13,13 +13,13 @@ export interface InsuranceConnection extends StoreConnection {
   client: InsuranceClient;
 }
 
-/** The connection in the environment that the shop uses now. Null: not connected. */
+/** The connection in the environment in use. Null: not connected. */
 export async function activeConnection(shop: string): Promise<InsuranceConnection | null> {
   return connectionIn(shop, await activeEnvironment(shop));
 }
 
 /**
- * The connection in one environment, whichever is in use now: an order stays in the environment in which it began.
+ * The connection in one environment, also if it is not in use: an order stays in the environment where it began.
  * Null: not connected there.
  */
 export async function connectionIn(
@@ -43,12 +43,12 @@ export const toInsuranceConnection = (
 export type InsurerResult<T> =
   | { state: "answered"; value: T }
   | { state: "not_connected" }
-  /** `refused`: the token is not accepted; `failed`: no response, or none that can be used */
+  /** `refused`: the insurer does not accept the token; `failed`: no response, or an unusable one */
   | { state: "refused" | "failed"; reason: string };
 
 /**
- * Calls the insurer for a page. A refusal has the account checked, a success ends the state "refused".
- * @param environment the one in use where it is left out
+ * Calls the insurer for a page. After a refusal a job checks the account; a success ends the state "refused".
+ * @param environment default: the one in use
  */
 export async function callInsurer<T>(
   shop: string,

@@ -1,4 +1,7 @@
-/** A merchant's installation of the app: it begins at the first visit, follows the shop's details, ends by a webhook. */
+/**
+ * A merchant's installation of the app: it begins with the first visit, follows changes of the shop, and ends with a
+ * webhook.
+ */
 import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
@@ -14,7 +17,10 @@ import type { Merchant } from "./merchant.ts";
 import { checkOptionalScopes } from "./optional-scopes.server.ts";
 import { scheduleSelling } from "./selling.server.ts";
 
-/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
+/**
+ * Returns the merchant, and creates or reactivates it at the first visit after an installation. Cheap and safe to
+ * repeat.
+ */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
@@ -25,7 +31,7 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
       create: { shop, ...details },
       update: { ...details, uninstalledAt: null, eraseAt: null },
     });
-    // What the storefront showed went with the installation before.
+    // Shopify deleted the storefront's metafields with the previous installation.
     if (existing !== null && existing.uninstalledAt !== null) await scheduleSelling(shop, tx);
   });
   const merchant = await findMerchant(shop);
@@ -35,8 +41,8 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
 }
 
 /**
- * Reads the shop's name, currency, country, time zone and plan again, after `shop/update`. A shop that has chosen no
- * countries sells in its own, which storefront and checkout have to know.
+ * After `shop/update`: reads the shop's name, currency, country, time zone and plan again. A shop without chosen
+ * countries sells in its own country, so storefront and checkout get the new one.
  */
 export async function refreshMerchant(shop: string): Promise<void> {
   const details = await fetchShop(shop);
@@ -47,7 +53,7 @@ export async function refreshMerchant(shop: string): Promise<void> {
   });
 }
 
-/** Saves the language in which the admin was opened last. */
+/** Saves the language of the admin's last visit. */
 export async function saveLocale(shop: string, locale: Locale): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
@@ -72,10 +78,10 @@ async function fetchShop(
 }
 
 /**
- * After `app/uninstalled`: deletes the app's access tokens, once Shopify confirms that they are revoked. Contracts
- * that customers paid for stay on record until the shop is erased (app/privacy/shop-erasure.server.ts).
- * @param at when the app was removed: the event may come late, after the shop installed the app again
- * @throws AdminUnavailable where Shopify does not respond
+ * After `app/uninstalled`: deletes the app's access tokens after Shopify confirms that they are revoked. Paid
+ * contracts stay on record until the shop is erased (app/privacy/shop-erasure.server.ts).
+ * @param at the time of the uninstall: the webhook may arrive after the shop has installed the app again
+ * @throws AdminUnavailable if Shopify does not respond
  */
 export async function handleAppUninstalled(shop: string, at: Date): Promise<void> {
   if (await isInstalled(shop)) {
@@ -97,22 +103,23 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
   }
 }
 
-/** The shop has the app, perhaps again since: what an earlier installation wrote and was granted went with it. */
+/** The shop has the app, possibly installed again: data and scopes of an earlier installation are gone. */
 async function followInstallation(shop: string): Promise<void> {
   await handleScopesUpdate(shop);
   await db.$transaction((tx) => scheduleSelling(shop, tx));
 }
 
 /**
- * After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. Shopify is
- * queried for them: the event's body names no shop, so the signature also fits an event of another shop, or an old one.
- * @throws AdminUnavailable where Shopify does not respond
+ * After `app/scopes_update`: saves the currently granted scopes in the session; pages show the missing ones. It
+ * queries Shopify: the webhook's body names no shop, so its signature would also fit another shop's or an old
+ * webhook.
+ * @throws AdminUnavailable if Shopify does not respond
  */
 export async function handleScopesUpdate(shop: string): Promise<void> {
   try {
     await checkOptionalScopes(shop);
   } catch (error) {
-    // Removed meanwhile.
+    // The app was uninstalled in the meantime.
     if (!(error instanceof NoAccess)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The merchants: the statements of this feature that are written in SQL, with what they return, and the parts of other
- * features' statements that are about a merchant.
+ * The merchants: this feature's SQL statements with their results, and the SQL fragments about a merchant for other
+ * features' statements.
  */
 import { z } from "zod";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -42,7 +42,10 @@ const merchantRow = z.object({
 
 const sellingRow = z.object({ account: connectionState.nullable(), isPaused: z.boolean() });
 
-/** What decides whether a shop sells: the state of the account of this environment, or of the one in use, and the pause. */
+/**
+ * The inputs of the decision whether a shop sells: the pause, and the account's state in this environment or in the
+ * one in use.
+ */
 export async function findSelling(
   shop: string,
   inEnvironment?: Environment,
@@ -57,19 +60,19 @@ export async function findSelling(
 
 export const accountsInUse = z.object({
   inUse: environment,
-  /** since when; orders before may have bought the other account's plans */
+  /** start of use; earlier orders may contain the other account's plans */
   since: z.coerce.date(),
-  /** the account to which the shop is switching: its catalogue is synced first */
+  /** the account of a pending switch: its catalogue is synced first */
   next: environment.nullable(),
 });
 export type AccountsInUse = z.infer<typeof accountsInUse>;
 
-/** `accountsInUse` as part of another statement: null where the shop is not known. */
+/** `accountsInUse` as an SQL fragment: null if the shop is unknown. */
 export const accountsInUseSql = (shop: string): Prisma.Sql => Prisma.sql`
   (SELECT jsonb_build_object('inUse', environment, 'since', "environmentSince", 'next', "nextEnvironment")
    FROM "Merchant" WHERE shop = ${shop})`;
 
-/** What is stored of an account, its token sealed. */
+/** The stored data of an account, with a sealed token. */
 export const storedConnection = z.object({
   storeId: z.string(),
   sealedToken: z.string(),
@@ -78,7 +81,7 @@ export const storedConnection = z.object({
 });
 export type StoredConnection = z.infer<typeof storedConnection>;
 
-/** The account of the order `o` of another statement, as `storedConnection`; null: not connected. */
+/** SQL column: the account of the order `o`, as `storedConnection`; null: not connected. */
 export const connectionColumn = Prisma.sql`(
   SELECT to_jsonb(c) FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment)`;
 
@@ -91,14 +94,14 @@ export async function findConnection(
   return storedConnection.nullable().parse(row);
 }
 
-/** A condition of a statement: the order `o` was bought before the store that is connected took another's place. */
+/** An SQL condition: the order `o` was bought before the connected store replaced another one. */
 export const isSoldByPreviousStore = Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
   WHERE s.shop = o.shop AND s.environment = o.environment AND s.since >= o."purchasedAt")`;
 
-/** What is stored of a shop's permissions and settings. */
+/** The stored permissions and settings of a shop. */
 export const shopModes = z.object({
-  /** the shop has the app now */
+  /** whether the shop has the app now */
   isInstalled: z.boolean(),
   timezone: z.string(),
   canFulfil: z.boolean(),
@@ -108,7 +111,7 @@ export const shopModes = z.object({
 });
 export type ShopModes = z.infer<typeof shopModes>;
 
-/** Those of the shop of the order `o` of another statement, as `shopModes`; null: there is no such shop. */
+/** SQL column: the modes of the order `o`'s shop, as `shopModes`; null: the shop does not exist. */
 export const shopModesColumn = Prisma.sql`(
   SELECT jsonb_build_object('isInstalled', m."uninstalledAt" IS NULL, 'timezone', m.timezone,
     'canFulfil', m."canFulfil", 'canWriteOrders', m."canWriteOrders", 'canWriteDrafts', m."canWriteDrafts",
@@ -117,14 +120,14 @@ export const shopModesColumn = Prisma.sql`(
 
 const modesRows = z.tuple([z.object({ modes: shopModes.nullable() })]);
 
-/** Null: the shop is not known. */
+/** Null: the shop is unknown. */
 export async function findShopModes(shop: string): Promise<ShopModes | null> {
   const rows =
     await db.$queryRaw`SELECT ${shopModesColumn} AS modes FROM (SELECT ${shop}::text AS shop) AS o`;
   return modesRows.parse(rows)[0].modes;
 }
 
-/** The shop's rule of sale as a column of a statement; null: the shop is not known. */
+/** SQL column: the shop's sale rule; null: the shop is unknown. */
 export const saleRuleColumn = (shop: Prisma.Sql) => Prisma.sql`(
   SELECT jsonb_build_object('country', m.country, 'sale', COALESCE(s.settings -> 'sale', '{}'))
   FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) WHERE m.shop = ${shop})`;
@@ -135,17 +138,17 @@ export const saleRule = z
 
 const saleRuleRows = z.tuple([z.object({ rule: saleRule.nullable() })]);
 
-/** Null: the shop is not known. */
+/** Null: the shop is unknown. */
 export async function findSaleRule(shop: string): Promise<SaleRule | null> {
   const rows = await db.$queryRaw`SELECT ${saleRuleColumn(Prisma.sql`${shop}`)} AS rule`;
   return saleRuleRows.parse(rows)[0].rule;
 }
 
-// Locks. Those of a transaction are held until it ends.
+// Locks. A transaction holds its locks until it ends.
 
 const lockedAccounts = z.array(accountsInUse.omit({ since: true })).max(1);
 
-/** The accounts that a shop uses and switches to. */
+/** Locks the accounts that a shop uses and switches to. */
 export async function lockAccounts(
   tx: Transaction,
   shop: string,
@@ -155,14 +158,14 @@ export async function lockAccounts(
   return lockedAccounts.parse(rows)[0] ?? { inUse: "test", next: null };
 }
 
-/** One form of the shop's settings is saved at a time. */
+/** Locks the merchant, so that forms of the shop's settings are saved one after another. */
 export async function lockMerchant(tx: Transaction, shop: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM "Merchant" WHERE shop = ${shop} FOR NO KEY UPDATE`;
 }
 
 const lockedConnection = z.object({ state: connectionState, storeId: z.string(), sealedToken: z.string() });
 
-/** @returns the account, which does not change meanwhile; null: not connected */
+/** @returns the account, which does not change until the transaction ends; null: not connected */
 export async function lockConnection(
   tx: Transaction,
   shop: string,
@@ -174,7 +177,7 @@ export async function lockConnection(
   return z.array(lockedConnection).parse(rows)[0] ?? null;
 }
 
-/** Whether the account sells for this store. No other store takes its place before the transaction ends. */
+/** Whether the account sells for this store. No other store replaces it before the transaction ends. */
 export async function lockStore(
   tx: Transaction,
   shop: string,
@@ -190,7 +193,7 @@ export async function lockStore(
 
 const staffLocks = z.array(z.object({ until: z.coerce.date() })).max(1);
 
-/** @returns until when the lock is held; null: others hold it */
+/** @returns the expiry of the lock; null: another request holds it */
 export async function takeStaffLock(shop: string, seconds: number): Promise<Date | null> {
   const rows = await db.$queryRaw`
     UPDATE "Merchant" SET "staffLockedUntil" = now() + ${seconds} * interval '1 second'
@@ -199,12 +202,12 @@ export async function takeStaffLock(shop: string, seconds: number): Promise<Date
   return staffLocks.parse(rows)[0]?.until ?? null;
 }
 
-// Shops of scheduled work, and of all statements that are about more than one.
+// Shops for scheduled work and for statements about several shops.
 
-/** A query of the shops, as part of another statement. */
+/** An SQL query of all shops. */
 export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
-/** A query of the shops that have the app now and an account at the insurer, as part of another statement. */
+/** An SQL query of the shops with the app and an account at the insurer. */
 export const connectedShops = Prisma.sql`
   SELECT m.shop FROM "Merchant" AS m
   WHERE m."uninstalledAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = m.shop)`;
@@ -212,8 +215,8 @@ export const connectedShops = Prisma.sql`
 const shopRows = z.array(z.object({ shop: z.string() }));
 
 /**
- * The shops that are due for scheduled work, in one order everywhere.
- * @param due a query of shops (`shop`)
+ * The shops that are due for scheduled work, in a fixed order.
+ * @param due an SQL query of shops (`shop`)
  */
 export async function findDueShops(due: Prisma.Sql): Promise<string[]> {
   const rows = await db.$queryRaw(Prisma.sql`SELECT due.shop FROM (${due}) AS due ORDER BY shop`);
@@ -221,8 +224,8 @@ export async function findDueShops(due: Prisma.Sql): Promise<string[]> {
 }
 
 /**
- * The shops, of some or all, for which one of the conditions on `m.shop` holds.
- * @param among null: all shops
+ * The shops that meet one of the conditions on `m.shop`.
+ * @param among limits the result to these shops; null: all shops
  */
 export function findShopsWith(conditions: Prisma.Sql[], among: string[] | null = null): Promise<string[]> {
   const isAmong = among === null ? Prisma.empty : Prisma.sql`AND m.shop = ANY(${among})`;
@@ -233,7 +236,7 @@ export function findShopsWith(conditions: Prisma.Sql[], among: string[] | null =
 
 const kept = z.array(z.object({ months: z.int(), shops: z.array(z.string()) }));
 
-/** The shops by the months for which their customers' data is kept, those that keep it for ever left out. */
+/** The shops by the retention period of their customers' data in months. Shops that keep it forever are missing. */
 export async function retentionMonths(): Promise<{ months: number; shops: string[] }[]> {
   const rows = await db.$queryRaw`
     SELECT COALESCE((s.settings ->> 'retentionMonths')::int, ${defaultMerchantSettings.retentionMonths}::int) AS months,
@@ -243,8 +246,8 @@ export async function retentionMonths(): Promise<{ months: number; shops: string
 }
 
 /**
- * Runs scheduled work for each shop that is due. One shop's error is logged and does not stop the others.
- * For what a few shops need in an hour; what all of them may need is sent as jobs.
+ * Runs scheduled work for each due shop. One shop's error is logged and does not stop the others. Use it for work of
+ * a few shops per hour; work of all shops is sent as jobs.
  * @throws the signal's reason, before the next shop
  */
 export async function forEachDueShop(
@@ -261,7 +264,7 @@ export async function forEachDueShop(
       signal?.throwIfAborted();
       log.error(
         { err: error, shop, what },
-        "Failed to do a shop's scheduled work; the next schedule tries again",
+        "Failed to do a shop's scheduled work; the next schedule retries",
       );
     }
   }

@@ -7,40 +7,40 @@ export interface Merchant {
   /** `demo.myshopify.com` */
   shop: string;
   name: string;
-  /** ISO 4217; empty until the shop was read */
+  /** ISO 4217; empty before the shop is read */
   currency: string;
-  /** ISO 3166-1: where the shop is; empty until the shop was read */
+  /** the shop's country, ISO 3166-1; empty before the shop is read */
   country: string;
   /** IANA name, such as `Europe/Paris` */
   timezone: string;
-  /** the language in which the admin was opened last */
+  /** the language of the admin's last visit */
   locale: Locale;
-  /** which of its accounts at the insurer the shop uses */
+  /** the environment of the account in use */
   environment: Environment;
-  /** the account to which the shop is switching: its catalogue is synced first */
+  /** the account of a pending switch: its catalogue is synced first */
   nextEnvironment: Environment | null;
-  /** what the insurer's last answer says of the account in use; null: none is connected */
+  /** the state of the account in use after the insurer's last answer; null: not connected */
   account: ConnectionState | null;
   /** the merchant has paused the sale of insurance */
   isPaused: boolean;
   /** https address of the merchant's account at the insurer; null: not entered */
   accountUrl: string | null;
-  /** what Shopify let the app read of orders at the last query */
+  /** the app's access to orders at the last query of Shopify */
   orderAccess: OrderAccess;
-  /** the shop is on Shopify Plus, or is a development store, which has what Plus has */
+  /** the shop is on Shopify Plus, or is a development store with the features of Plus */
   hasPlusFeatures: boolean;
   installedAt: Date;
   /** null while the shop has the app */
   uninstalledAt: Date | null;
 }
 
-/** As the insurer takes a seller's name (spec, "Lead"): in two parts. */
+/** A seller's name in two parts, as the insurer requires (spec, "Lead"). */
 export interface Seller {
   firstName: string;
   lastName: string;
 }
 
-/** A name in two parts, the first word first; null where the text has no two words, such as an e-mail address. */
+/** Splits a name after its first word; null if the text has fewer than two words, such as an e-mail address. */
 export function readSeller(name: string | null): Seller | null {
   const [, firstName, lastName] = /^(\S+)\s+(\S.*)$/.exec(name?.trim() ?? "") ?? [];
   return firstName === undefined || lastName === undefined ? null : { firstName, lastName };
@@ -58,8 +58,8 @@ export type SellingStop =
   | "paused";
 
 /**
- * Whether a shop sells insurance now: an account that cannot take contracts must not leave offers in the shop. An outage
- * does not stop the sale, because paid orders only wait.
+ * Whether a shop sells insurance now. An account that cannot take contracts must not leave offers in the shop. An
+ * outage does not stop the sale, because paid orders can wait.
  * @param account state of the account in use; null: there is none
  */
 export function sellingStopOf({

@@ -1,4 +1,4 @@
-/** What the shop has granted of the optional scopes (shopify.app.toml), and whether the features that need them are on. */
+/** The optional scopes that the shop has granted (shopify.app.toml), and the state of the features that need them. */
 import { db } from "#app/platform/db.server.ts";
 import { includesFulfilment } from "#app/shopify/fulfilment.ts";
 import { readGrantedScopes } from "#app/shopify/access.server.ts";
@@ -6,25 +6,25 @@ import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
 import { findShopModes, type ShopModes } from "./merchant.server.ts";
 import { defaultMerchantSettings, type MerchantSettings } from "./settings.ts";
 
-/** The features that need one: the merchant's setting, and the column that says whether the scope is granted. */
+/** The features that need an optional scope: the merchant's setting, and the column with the grant. */
 const features = {
-  /** the lines of contracts are fulfilled in the shop */
+  /** fulfil the lines of contracts in the shop */
   fulfilment: { setting: "fulfilsPlans", column: "canFulfil" },
-  /** customers see the cover on their order's page */
+  /** show customers the coverage on their order's page */
   orderCover: { setting: "showsCover", column: "canWriteOrders" },
   /** staff add plans to draft orders */
   draftOrders: { setting: "sellsOnDrafts", column: "canWriteDrafts" },
 } as const;
 type Feature = keyof typeof features;
 
-/** Of a feature that needs an optional scope. `off`: the merchant does not want it; `no_permission`: the scope is missing. */
+/** The state of such a feature. `off`: the merchant has turned it off; `no_permission`: the scope is missing. */
 export type PermissionMode = "on" | "off" | "no_permission";
 
 export async function readPermissionModes(shop: string): Promise<Record<Feature, PermissionMode>> {
   return permissionModesOf(await findShopModes(shop)).modes;
 }
 
-/** @param stored null: the shop is not known */
+/** @param stored null: the shop is unknown */
 export function permissionModesOf(stored: ShopModes | null): {
   settings: MerchantSettings;
   modes: Record<Feature, PermissionMode>;
@@ -43,7 +43,7 @@ export function permissionModesOf(stored: ShopModes | null): {
   return { settings, modes };
 }
 
-/** Saves what these scopes, all that the shop has granted, let the app do. */
+/** Saves which features the granted scopes allow. `granted` contains all scopes of the shop. */
 async function saveOptionalScopes(shop: string, granted: readonly string[]): Promise<void> {
   const canFulfil = includesFulfilment(granted);
   const canWriteOrders = granted.includes("write_orders");
@@ -51,14 +51,14 @@ async function saveOptionalScopes(shop: string, granted: readonly string[]): Pro
   await db.merchant.updateMany({ where: { shop }, data: { canFulfil, canWriteOrders, canWriteDrafts } });
 }
 
-/** After the merchant answered a request for a scope: reads the granted scopes. @throws as `readGrantedScopes` */
+/** Reads the granted scopes after the merchant has answered a request for a scope. @throws as `readGrantedScopes` */
 export async function checkOptionalScopes(shop: string): Promise<void> {
   const granted = await readGrantedScopes(shop);
   await updateSessionScopes(shop, granted);
   await saveOptionalScopes(shop, granted);
 }
 
-/** Whether the app may write a metafield of an order, whatever is set. */
+/** Whether the app may write an order's metafields, regardless of the settings. */
 export async function canWriteOrders(shop: string): Promise<boolean> {
   const merchant = await db.merchant.findUnique({ where: { shop }, select: { canWriteOrders: true } });
   return merchant?.canWriteOrders ?? false;

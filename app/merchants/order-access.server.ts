@@ -1,4 +1,4 @@
-/** What is known of the app's access to the shop's orders. The hourly reconciliation keeps it up to date. */
+/** The app's known access to the shop's orders. The hourly reconciliation updates it. */
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { readOrderAccess } from "#app/shopify/access.server.ts";
@@ -7,17 +7,18 @@ import { readOrNull } from "#app/shopify/graphql.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
-/** For a page: queries Shopify only where access was not complete before. Null: Shopify does not respond. */
+/** For a page: queries Shopify only if access was incomplete before. Null: Shopify does not respond. */
 export async function currentOrderAccess({ shop, orderAccess }: Merchant): Promise<OrderAccess | null> {
   if (orderAccess === "full") return orderAccess;
   return readOrNull(shop, "the access to orders", (signal) => readOrderAccess(shop, signal));
 }
 
 /**
- * Queries Shopify, and stores the result.
- * @param onFull runs when access becomes complete, before that is stored: a failure runs it again next time
+ * Queries Shopify and saves the result.
+ * @param onFull runs when access becomes complete, before that is saved, so that the next call retries it after a
+ * failure
  * @returns the current access; `unknown` does not replace a known one
- * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError, and what `onFull` throws
+ * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError, and errors of `onFull`
  */
 export async function refreshOrderAccess(
   shop: string,

@@ -1,9 +1,9 @@
 /**
- * What each member of the shop's staff may see and do in the app: what Shopify lets them do in the shop. One table for
- * all pages and actions; the guard applies it (guard.server.ts).
+ * The permissions of the shop's staff in the app, which follow their permissions in Shopify. One table for all pages
+ * and actions; the guard applies it (guard.server.ts).
  */
 
-/** What a page or an action needs. `connection`: the accounts at the insurer and the tokens that open them. */
+/** The permission that a page or an action needs. `connection`: the accounts at the insurer and their tokens. */
 export const permissions = ["orders", "order_actions", "draft_orders", "products", "connection"] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -11,15 +11,17 @@ export type Permission = (typeof permissions)[number];
 export const connectionManagers = ["owner", "managers", "all"] as const;
 export type ConnectionManagers = (typeof connectionManagers)[number];
 
-/** A member of staff, as far as Shopify says. */
+/** A staff member's permissions from Shopify. */
 export interface StaffPermissions {
-  /** the owner of the shop's account at Shopify may do everything */
+  /** the owner of the shop's Shopify account, who may do everything */
   isOwner: boolean;
-  /** the app's scopes that this person has, too; null: Shopify did not say */
+  /** the app's scopes that this person also has; null: Shopify did not send them */
   scopes: readonly string[] | null;
 }
 
-/** By the start of the address; the first that fits. `see` is for GET, `act` for everything else; null: all staff. */
+/**
+ * By the start of the path; the first match counts. `see` is for GET, `act` for all other methods; null: all staff.
+ */
 const rules: readonly [path: string, see: Permission | null, act: Permission | null][] = [
   ["/app/orders", "orders", "order_actions"],
   ["/app/statement", "orders", "order_actions"],
@@ -31,7 +33,7 @@ const rules: readonly [path: string, see: Permission | null, act: Permission | n
   ["/app/analytics", "orders", "orders"],
   ["/app/products", null, "products"],
   ["/app/catalogue", null, "products"],
-  // Shows what is not saved yet, and saves nothing.
+  // Shows unsaved settings and saves nothing.
   ["/app/touchpoints/preview", null, null],
   ["/app/touchpoints", null, "products"],
   ["/app/selling", null, "products"],
@@ -39,11 +41,11 @@ const rules: readonly [path: string, see: Permission | null, act: Permission | n
   ["/app/connection", null, "connection"],
   ["/staff/orders", "orders", "order_actions"],
   ["/staff/draft-orders", "draft_orders", "draft_orders"],
-  // Home, and whatever is added: an action that has no rule is the owner's.
+  // Home and all other paths: only the owner may run an action without a rule.
   ["/", null, "connection"],
 ];
 
-/** What a request of the admin needs; null: nothing. */
+/** The permission that an admin request needs; null: none. */
 export function neededPermission(pathname: string, method: string): Permission | null {
   const address = asMatched(pathname);
   const isOf = (path: string) =>
@@ -52,7 +54,7 @@ export function neededPermission(pathname: string, method: string): Permission |
   return isRead(method) ? see : act;
 }
 
-/** The address as Remix finds its route by it: decoded, and whatever its capitals. */
+/** The path as Remix matches it: decoded and in lower case. */
 function asMatched(pathname: string): string {
   try {
     return pathname.split("/").map(decodeURIComponent).join("/").toLowerCase();
@@ -65,8 +67,8 @@ function asMatched(pathname: string): string {
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /**
- * The scope that each permission is: the first of them that the app itself has, because of the others Shopify says
- * nothing. The app has `write_orders` and the draft orders only where the merchant agreed to them.
+ * The scopes of each permission. The first one that the app itself has decides, because Shopify reports no others.
+ * The app has `write_orders` and the draft order scopes only after the merchant's consent.
  */
 const scopesOf: Record<Exclude<Permission, "connection">, readonly string[]> = {
   orders: ["read_orders"],
@@ -75,7 +77,7 @@ const scopesOf: Record<Exclude<Permission, "connection">, readonly string[]> = {
   products: ["write_products"],
 };
 
-/** Shopify does not list `read_x` where `write_x` is granted. */
+/** Shopify does not list `read_x` if `write_x` is granted. */
 export function isGranted(scope: string, granted: readonly string[]): boolean {
   return (
     granted.includes(scope) ||
@@ -93,10 +95,13 @@ function hasScope(
   return isGranted(scope, scopes);
 }
 
-/** Why a member of staff may not: what is missing; or Shopify did not say what they may do, so they only look. */
+/**
+ * Why a staff member is refused: the missing permission, or `unknown` if Shopify did not send their permissions, so
+ * they may only read.
+ */
 export type Refusal = Permission | "unknown";
 
-/** @param answer what the app answered, as a page or a fetcher got it */
+/** @param answer the app's answer to a page or a fetcher */
 export function refusalIn(answer: unknown): Refusal | null {
   const refusal =
     typeof answer === "object" && answer !== null && "refusal" in answer ? answer.refusal : null;
@@ -104,8 +109,8 @@ export function refusalIn(answer: unknown): Refusal | null {
 }
 
 /**
- * @param appScopes what the shop has granted to the app
- * @returns null: they may
+ * @param appScopes the scopes that the shop has granted to the app
+ * @returns null: allowed
  */
 export function refusalOf(
   { isOwner, scopes }: StaffPermissions,

@@ -1,4 +1,4 @@
-/** Pausing and resuming the sale of insurance, and the job that brings the shop in line with it. */
+/** Pauses and resumes the sale of insurance, and sends the job that applies the change to the shop. */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
@@ -8,10 +8,10 @@ import type { Environment } from "./connection.ts";
 import { findSelling } from "./merchant.server.ts";
 import { type SellingStop, sellingStopOf } from "./merchant.ts";
 
-/** A page that changes the sale brings the shop in line itself; the job does it where the page could not. */
+/** A page that changes the sale applies the change itself; the job does it after this time if the page failed. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Has a job bring the shop in line with whether it sells: after anything that may have changed it. */
+/** Sends a job that applies the shop's selling state, after anything that may have changed it. */
 export async function scheduleSelling(
   shop: string,
   tx: Transaction = db,
@@ -22,14 +22,14 @@ export async function scheduleSelling(
 }
 
 /**
- * Why the shop sells nothing; null: it sells.
- * @param environment the one in use where it is left out
+ * Why the shop does not sell; null: it sells.
+ * @param environment default: the one in use
  */
 export async function readSellingStop(shop: string, environment?: Environment): Promise<SellingStop | null> {
   return sellingStopOf((await findSelling(shop, environment)) ?? { account: null, isPaused: false });
 }
 
-/** Stops the sale of insurance until the merchant resumes it. Paid orders get their contracts all the same. */
+/** Stops the sale of insurance until the merchant resumes it. Paid orders still get their contracts. */
 export async function pauseSelling(shop: string, actor: Actor): Promise<void> {
   await db.$transaction(async (tx) => {
     const data = { sellingPausedAt: new Date() };

@@ -19,7 +19,7 @@ export async function readSaleRule(shop: string): Promise<SaleRule> {
   return (await findSaleRule(shop)) ?? saleRuleOf(defaultMerchantSettings.sale, "");
 }
 
-/** @returns false: others than those of this version are saved by now */
+/** @returns false: another version was saved in the meantime */
 export async function saveMerchantSettings(
   shop: string,
   settings: MerchantSettings,
@@ -35,21 +35,22 @@ export async function saveMerchantSettings(
   });
 }
 
-// Settings that are shown as a form and saved whole: two windows must not undo each other without a word.
+// Settings in a form that saves all of them: two windows must not overwrite each other silently.
 
-/** Names settings as they are: a page that shows them sends it back with what it saves. */
+/** Identifies the current settings. A page that shows them sends it back when it saves. */
 export function versionOf(settings: unknown): string {
   return createHash("sha256").update(JSON.stringify(settings)).digest("base64url").slice(0, 22);
 }
 
-/** The version that a page sends as `?version=`. Null: the page has loaded no version. */
+/** The version from `?version=` of a page's request. Null: the page has loaded no version. */
 export function versionIn(request: Request): string | null {
   return new URL(request.url).searchParams.get("version");
 }
 
 /**
- * Saves settings unless others were saved since the version that was shown. One form of a shop at a time.
- * @returns false: they are others by now, nothing was saved
+ * Saves settings unless they have changed since the version that the page shows. A shop's forms are saved one after
+ * another.
+ * @returns false: they have changed, and nothing was saved
  */
 export async function saveIfUnchanged<Settings>(
   shop: string,

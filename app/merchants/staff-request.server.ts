@@ -1,6 +1,6 @@
 /**
- * Requests of the admin's blocks and actions (extensions/staff): they run at an address of Shopify's, with the
- * session token of the member of staff who looks.
+ * Handles requests of the admin's blocks and actions (extensions/staff). These run on an origin of Shopify, with the
+ * session token of the staff member.
  */
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
@@ -15,9 +15,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { db } from "#app/platform/db.server.ts";
 
 /**
- * What staff see of an order or a draft order, with their own name where Shopify says it.
- * @param id as the address has it
- * @throws Response 404 where it is none, and to a browser's question beforehand (OPTIONS)
+ * Answers with the view of an order or a draft order, and the staff member's name if Shopify sends it.
+ * @param id from the URL
+ * @throws Response 404 if it is no id, and the answer to a browser's preflight request (OPTIONS)
  */
 export async function answerStaffView(
   request: Request,
@@ -32,8 +32,9 @@ export async function answerStaffView(
 }
 
 /**
- * What staff do with it. Who sells is what Shopify says; what was typed counts where it says nothing.
- * @throws Response as `answerStaffView`, and 400 where `schema` does not fit
+ * Runs a sale by a staff member. The seller's name comes from Shopify; the typed name counts only if Shopify sends
+ * none.
+ * @throws Response like `answerStaffView`, and 400 if `schema` does not match
  */
 export async function answerStaffSale<Input extends { seller: string | null }>(
   request: Request,
@@ -54,7 +55,7 @@ export async function answerStaffSale<Input extends { seller: string | null }>(
   });
 }
 
-/** What staff do with it that needs no seller's name. @throws Response as `answerStaffSale` */
+/** Runs an action that needs no seller's name. @throws Response like `answerStaffSale` */
 export async function answerStaffAct<Input>(
   request: Request,
   id: string | undefined,
@@ -75,13 +76,13 @@ async function answerStaff(
   request: Request,
   work: (context: MerchantContext) => Promise<unknown>,
 ): Promise<Response> {
-  // Without a token the library would lead to the page that fetches one; an extension has to send it.
+  // Without a token the library would redirect to the page that fetches one, but an extension has to send it.
   if (request.method !== "OPTIONS" && !request.headers.has("authorization")) return readable(refused(401));
   try {
     const body = await work(await requireMerchant(request));
     return readable(Response.json(body, { headers: { "cache-control": "no-store" } }));
   } catch (thrown) {
-    // Also the answer of `requireMerchant` to OPTIONS.
+    // This includes the answer of `requireMerchant` to OPTIONS.
     if (thrown instanceof Response) throw readable(thrown);
     throw thrown;
   }
@@ -94,12 +95,12 @@ const refused = (status: number) =>
 // draft order's lines as a whole and has no version of them: concurrent writes would undo each other. Concurrent
 // requests for one quote or rule would create two.
 
-/** Longer than anything that is done with it: it ends by itself where a process has died. */
+/** Longer than any work under the lock. The lock expires if a process dies. */
 const LOCK_SECONDS = 60;
 const PAUSE_MS = 250;
 const PAUSES = 24;
 
-/** @returns null where others hold the lock for seconds */
+/** @returns null if other requests hold the lock for seconds */
 export async function withStaffLock<T>(shop: string, work: () => Promise<T>): Promise<T | null> {
   for (let pauses = 0; ; pauses++) {
     const until = await takeStaffLock(shop, LOCK_SECONDS);

@@ -67,6 +67,6 @@ async function applyNow(shop: string): Promise<void> {
     await applySelling(shop, { attempts: 2 });
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
-    log.warn({ err: error, shop }, "Failed to stop or resume the sale at once; the job tries again");
+    log.warn({ err: error, shop }, "Failed to stop or resume the sale at once; the job retries");
   }
 }

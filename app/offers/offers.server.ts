@@ -80,7 +80,10 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
       });
     } catch (error) {
       // The cache returns stale offers or none, so only this place sees the error.
-      log.warn({ err: error, shop }, "Failed to load live offers from the insurer");
+      log.warn(
+        { err: error, shop },
+        "Failed to load live offers from the insurer; shoppers get cached ones or none",
+      );
       throw error;
     }
   },

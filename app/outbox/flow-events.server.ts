@@ -1,6 +1,6 @@
 /**
- * Events about contracts and claims that start the shop's workflows (Shopify Flow). Each event is a
- * job of the transaction that caused it, and is sent at most once: a repetition could start the workflows twice.
+ * Events about contracts and claims that start the shop's workflows (Shopify Flow). Each event is a job of the
+ * transaction that causes it. It is sent at most once, because a retry could start the workflows twice.
  */
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
@@ -10,14 +10,14 @@ import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 
-/** The triggers, as extensions/<handle>/shopify.extension.toml declares each with its fields. */
+/** The triggers, declared with their fields in extensions/<handle>/shopify.extension.toml. */
 export type FlowTrigger =
   "insurance-contract-active" | "insurance-needs-attention" | "insurance-ended" | "insurance-claim-changed";
 
-/** Titles and statuses come from outside, of any length. */
+/** External titles and statuses may have any length. */
 const MAX_TEXT = 250;
 
-/** @param fields by the trigger's keys; no personal data: workflows read the customer from the order */
+/** @param fields by the trigger's keys, without personal data: workflows read the customer from the order */
 export async function queueFlow(
   tx: Transaction,
   shop: string,
@@ -30,7 +30,7 @@ export async function queueFlow(
     typeof value === "string" ? cutText(value.replace(/\s+/g, " "), MAX_TEXT) : value,
   ]);
   const payload = {
-    // A number, as Shopify's ids are; beyond 2^53 its exact text.
+    // A number like Shopify's ids; beyond 2^53 the exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
     ...Object.fromEntries(texts),
   };

@@ -1,8 +1,7 @@
 /**
- * Mail to customers, each stored before it is sent: a row of the outbox and the job that sends it are written with what
- * the mail is about. A mail is sent once; only where the server took it and its answer was lost, it may be sent again,
- * under the same Message-ID. What cannot be delivered is
- * given to the caller.
+ * Mail to customers. One transaction stores the mail, the job that sends it, and the data that it is about. A mail is
+ * sent once; if the server accepts it and the response is lost, it may be sent again under the same Message-ID. The
+ * caller handles an undeliverable mail.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -25,7 +24,7 @@ const storedMail = z.object({
 }) satisfies z.ZodType<MailContent>;
 
 export type NewMail = z.infer<typeof storedMail> & {
-  /** names what it is about, such as a declaration: a second mail about it is not stored */
+  /** identifies the mail's subject, for example a declaration: a second mail about it is not stored */
   id: string;
 } & ({ orderId: string } | { draftOrderId: string });
 
@@ -38,9 +37,9 @@ const openMail = (key: DataKey, id: string, sealed: string) =>
 const GIVE_UP_MS = 24 * 3_600_000;
 
 /**
- * Stores a mail that is to be sent, as part of a transaction.
- * @param dataKey read before the transaction, which holds a connection already
- * @returns false where one about it was stored before
+ * Stores a mail to send, in a transaction.
+ * @param dataKey read before the transaction, which already holds a connection
+ * @returns false if a mail with this id was stored before
  */
 export async function queueMail(
   tx: Transaction,
@@ -80,7 +79,7 @@ export async function deliverMail(
 ): Promise<void> {
   const where = { shop_id: { shop, id } };
   const row = await db.outgoingMail.findUnique({ where });
-  // Sent before, or erased with its customer.
+  // It was sent before, or erased with its customer.
   if (row?.state !== "waiting" || row.sealed === null) return;
   const [key, merchant, { replyTo }] = await Promise.all([
     dataKeyOf(shop),
@@ -120,7 +119,7 @@ export async function deliverMail(
   });
 }
 
-/** No erasure of an order reaches a mail about a draft order, so its contents go with its outcome. */
+/** A mail about a draft order is not erased with an order, so its contents are erased once its result is known. */
 const erasedOf = ({ orderId }: { orderId: string | null }) => (orderId === null ? { sealed: null } : {});
 
 const mailStates = ["waiting", "sent", "refused"] as const;
@@ -140,14 +139,14 @@ export async function findDraftMail(shop: string, draftOrderId: string): Promise
   return row && draftMail.parse(row);
 }
 
-/** The text of a stored mail, to be sent another way; null: it was erased with its customer. */
+/** The text of a stored mail, to send it another way; null: it was erased with its customer. */
 export async function readMailText(shop: string, id: string): Promise<string | null> {
   const row = await db.outgoingMail.findUnique({ where: { shop_id: { shop, id } } });
   if (!row || row.sealed === null) return null;
   return openMail(await dataKeyOf(shop), id, row.sealed).text;
 }
 
-/** The mails about orders that are kept, for `customers/data_request`. */
+/** The stored mails about orders, for `customers/data_request`. */
 export async function findOrderMails(shop: string, orderIds: string[]) {
   const key = await dataKeyOf(shop);
   const rows = await db.outgoingMail.findMany({
@@ -161,22 +160,25 @@ export async function findOrderMails(shop: string, orderIds: string[]) {
   });
 }
 
-/** Erases the contents of the mails about orders, with their customers. */
+/** Erases the contents of mails about orders, when their customers are erased. */
 export async function eraseMails(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
   await tx.outgoingMail.updateMany({ where: { shop, orderId: { in: orderIds } }, data: { sealed: null } });
 }
 
-/** The mail `mail` of `m.shop` is old and about no order whose customer is kept: it came after the order was erased. */
+/**
+ * An SQL condition: the mail `mail` of `m.shop` is old, and its order has no stored customer. It was written after
+ * the order was erased.
+ */
 const isLeftOver = (before: Date) => Prisma.sql`mail.shop = m.shop AND mail.sealed IS NOT NULL
   AND mail.state <> 'waiting' AND mail."createdAt" < ${before.toISOString()}::timestamptz
   AND NOT EXISTS (SELECT FROM "Order" AS o
     WHERE o.shop = mail.shop AND o."orderId" = mail."orderId" AND o."erasedAt" IS NULL)`;
 
-/** A condition on `m.shop` of another statement: the shop has mails for `eraseMailsBefore`. */
+/** An SQL condition on `m.shop`: the shop has mails for `eraseMailsBefore`. */
 export const hasMailsBefore = (before: Date) =>
   Prisma.sql`EXISTS (SELECT FROM "OutgoingMail" AS mail WHERE ${isLeftOver(before)})`;
 
-/** Erases the contents of mails that were written after their order's customer was erased. @returns how many */
+/** Erases the contents of mails written after their order's customer was erased. @returns their number */
 export function eraseMailsBefore(shop: string, before: Date): Promise<number> {
   return db.$executeRaw`
     UPDATE "OutgoingMail" AS mail SET sealed = NULL FROM "Merchant" AS m

@@ -1,16 +1,16 @@
 /**
- * Reads bodies of requests up to a limit. Anybody can send to the app's addresses and the length that a request names
- * is a claim, so bytes are counted as they come and nothing beyond the limit is ever held.
+ * Reads request bodies up to a limit. Anybody can send requests, and their Content-Length may be wrong. So this
+ * counts the received bytes and never holds more than the limit.
  */
 import { AppError } from "./app-error.ts";
 
-/** The most that each kind of request may hold, in bytes. */
+/** The maximum body size of each kind of request, in bytes. */
 export const bodyLimits = {
   /** Far more than the largest order or product needs. */
   webhook: 8 * 1024 * 1024,
   /** A form of an admin page; settings with all their texts are the largest. */
   form: 1024 * 1024,
-  /** A cart of 500 lines as the storefront's script sends it. */
+  /** A cart of 500 lines from the storefront's script. */
   proxy: 256 * 1024,
 } as const;
 
@@ -39,7 +39,7 @@ export async function readBytes(
 }
 
 /**
- * The same request with its body read, so that the library's readers of JSON and forms can be used.
+ * Returns the same request with its body in memory, for the library's JSON and form readers.
  * @throws Response 413
  */
 export async function withLimitedBody(request: Request, maxBytes: number): Promise<Request> {
@@ -53,10 +53,10 @@ export async function withLimitedBody(request: Request, maxBytes: number): Promi
   }
 }
 
-/** Limit of a customer's form: a hundred items and a few fields are far less. */
+/** Limit of a customer's form: a hundred items and a few fields need far less. */
 const FORM_BYTES = 16 * 1024;
 
-/** The fields of a customer's form as browsers send it; null for anything else. @throws Response 413 */
+/** The fields of a customer's form; null for another content type. @throws Response 413 */
 export async function readSmallForm(request: Request): Promise<URLSearchParams | null> {
   const type = request.headers.get("content-type") ?? "";
   if (!type.startsWith("application/x-www-form-urlencoded")) return null;
@@ -64,7 +64,9 @@ export async function readSmallForm(request: Request): Promise<URLSearchParams |
   return new URLSearchParams(await limited.text());
 }
 
-/** A web stream as chunks, in the way that every runtime's types know. Ended early, the rest is cancelled. */
+/**
+ * Reads a web stream in chunks, with types that every runtime knows. If the caller ends early, the rest is cancelled.
+ */
 export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

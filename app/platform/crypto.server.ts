@@ -1,6 +1,6 @@
 /**
- * Secrets and personal data at rest: AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`, base64url, so
- * that keys can be rotated: the first key given seals, every key given opens. Without keys those of ENCRYPTION_KEYS.
+ * Encrypts secrets and personal data at rest with AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`,
+ * base64url. For key rotation the first key seals, and all keys open. The default keys are ENCRYPTION_KEYS.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from "node:crypto";
 import { AppError } from "./app-error.ts";
@@ -8,11 +8,13 @@ import { env } from "./env.server.ts";
 
 export interface Key {
   id: string;
-  /** of 32 bytes. Not the bytes themselves: Node would make a key of them again for every text, which costs more than sealing it */
+  /**
+   * 32 bytes, as a KeyObject: with plain bytes Node would create one for every text, which costs more than sealing
+   */
   key: KeyObject;
 }
 
-/** The sealed text was altered, belongs elsewhere, or its key is not among the keys given. */
+/** The sealed text was altered or moved, or its key is not among the given keys. */
 export class DecryptionError extends AppError {
   override name = "DecryptionError";
 }
@@ -21,7 +23,9 @@ const IV_BYTES = 12;
 const ivs = Buffer.alloc(IV_BYTES * 256);
 let usedBytes = ivs.length;
 
-/** Random, each used once. Many are drawn together: one system call for each costs a third of sealing. */
+/**
+ * A random IV for a single use. Many are generated at once, because a system call for each costs a third of sealing.
+ */
 function nextIv(): Buffer {
   if (usedBytes === ivs.length) {
     randomFillSync(ivs);
@@ -31,16 +35,14 @@ function nextIv(): Buffer {
   return ivs.subarray(usedBytes - IV_BYTES, usedBytes);
 }
 
-/**
- * @param purpose binds the sealed text to its place (such as `session:<id>`): moved elsewhere, it does not open
- */
+/** @param purpose binds the sealed text to its place (such as `session:<id>`): it does not open elsewhere */
 export function seal(
   plain: string | Uint8Array,
   purpose: string,
   keys: readonly Key[] = env.ENCRYPTION_KEYS,
 ): string {
   const current = keys[0];
-  if (!current) throw new AppError("No encryption key is configured");
+  if (!current) throw new AppError("Failed to encrypt: no key is configured (ENCRYPTION_KEYS)");
   const iv = nextIv();
   const cipher = createCipheriv("aes-256-gcm", current.key, iv).setAAD(Buffer.from(purpose));
   const bytes = typeof plain === "string" ? Buffer.from(plain) : plain;
@@ -68,7 +70,7 @@ export function openBytes(
       `Failed to decrypt: no key with the id "${id ?? ""}" is configured (ENCRYPTION_KEYS)`,
     );
   if (iv === undefined || tag === undefined || body === undefined)
-    throw new DecryptionError("Not a sealed text");
+    throw new DecryptionError("Failed to decrypt: the value is not a sealed text");
   try {
     const decipher = createDecipheriv("aes-256-gcm", found.key, Buffer.from(iv, "base64url"), {
       authTagLength: 16,
@@ -81,25 +83,25 @@ export function openBytes(
   }
 }
 
-/** The id of the key that a text was sealed with. */
+/** The id of the key that sealed a text. */
 function keyIdOf(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf(".")));
 }
 
-/** A sealed value where it is stored. */
+/** A stored sealed value. */
 export interface SealedValue {
   sealed: string;
-  /** as it was sealed for */
+  /** the purpose with which it was sealed */
   purpose: string;
-  /** Stores `next` where `sealed` is still the stored value: a value written meanwhile is newer. */
+  /** Stores `next` if `sealed` is still the stored value: a concurrent write is newer. */
   replace: (next: string) => Promise<unknown>;
 }
 
 /**
- * The rotation of ENCRYPTION_KEYS: what an older key sealed is sealed again with the first one.
- * Safe while the app runs, as long as its processes list both keys: they read either, and write with the first.
- * @returns how many were sealed again
- * @throws DecryptionError where a value's key is listed no more
+ * Rotates ENCRYPTION_KEYS: seals values of older keys again with the first key. It is safe while the app runs if all
+ * processes have both keys: they read with either, and write with the first.
+ * @returns the number of values sealed again
+ * @throws DecryptionError if a value's key is no longer configured
  */
 export async function resealAll(values: AsyncIterable<SealedValue>): Promise<number> {
   let count = 0;

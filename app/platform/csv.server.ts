@@ -1,6 +1,6 @@
 /**
- * CSV files that open in the merchant's spreadsheet, streamed row by row: separator, decimal sign, headers and states in
- * the language of the admin, times in the shop's time zone.
+ * CSV files for the merchant's spreadsheet, streamed row by row. Separator, decimal sign, headers and states follow
+ * the admin's language, times the shop's time zone.
  */
 import { Readable, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
@@ -10,13 +10,13 @@ import type { Locale } from "./locale.ts";
 import { log } from "./log.server.ts";
 import { toDecimalText } from "./money.ts";
 
-/** How a file is written for one merchant; the words are those of files.json in app/locales. */
+/** The format of a file for one merchant; its texts are in files.json of app/locales. */
 export interface FileLanguage {
   locale: Locale;
   timezone: string;
-  /** what a column is called, by its name in the export */
+  /** the column titles, by the column's name in the export */
   columns: Partial<Record<string, string>>;
-  /** what a column's codes mean: states, kinds, yes and no */
+  /** the texts of a column's codes: states, kinds, yes and no */
   values: Partial<Record<string, Partial<Record<string, string>>>>;
 }
 
@@ -25,7 +25,7 @@ interface Amount {
   currency: string | null;
 }
 
-/** null is an empty cell. */
+/** null is an empty cell */
 export type Cell = string | number | boolean | Date | Amount | null;
 
 /** Excel splits a French file at semicolons and reads a comma as the decimal sign. */
@@ -34,7 +34,7 @@ const separators: Record<Locale, { cell: string; decimal: string }> = {
   fr: { cell: ";", decimal: "," },
 };
 
-/** Streams a CSV file with a row for each item. @param columns their names, and how a cell is read from an item */
+/** Streams a CSV file with one row per item. @param columns their names, and how to read a cell from an item */
 export function csvTable<Item>(
   fileName: string,
   columns: Record<string, (item: Item) => Cell>,
@@ -54,7 +54,7 @@ export function csvTable<Item>(
     bom: true,
     delimiter: separators[language.locale].cell,
   });
-  // An error breaks the connection: half a file must not look complete.
+  // An error breaks the connection, because an incomplete file must not look complete.
   pipeline(Readable.from(rows()), file, (error) => {
     if (error) log.warn({ err: error, fileName }, "Failed to export the file: it ended early");
   });
@@ -68,7 +68,7 @@ export function csvTable<Item>(
 
 function cellWriter({ locale, timezone, values }: FileLanguage): (column: string, cell: Cell) => string {
   const inDecimals = (text: string) => text.replace(".", separators[locale].decimal);
-  // `2026-03-31 14:05`: spreadsheets of both languages read it as a time.
+  // Spreadsheets in both languages read `2026-03-31 14:05` as a time.
   const time = new Intl.DateTimeFormat("sv-SE", {
     dateStyle: "short",
     timeStyle: "short",

@@ -1,8 +1,8 @@
-/** Requests for the pages of customers: their language, what others with the link may read, and the pages' headers. */
+/** Helpers of customers' pages: the language, masked data, and the headers. */
 import { AppError } from "./app-error.ts";
 import { type Language, readLanguage } from "./locale.ts";
 
-/** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
+/** The link alone gives access, so no cache, referrer or search engine may keep it. */
 export const customerPageHeaders = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
@@ -12,7 +12,7 @@ export const customerPageHeaders = {
 } as const;
 
 /**
- * The language that the customer chose on the page, or the first of Accept-Language that Parasol speaks.
+ * The language that the customer chose on the page, or the first supported one of Accept-Language.
  * @param usual for a browser that accepts none of the languages
  */
 export function customerLanguage({ headers, url }: Request, usual: Language = "en"): Language {
@@ -23,14 +23,14 @@ export function customerLanguage({ headers, url }: Request, usual: Language = "e
   return languages.find((language) => language !== null) ?? usual;
 }
 
-/** `A•••` of `Ana`, `a•••@example.com` of an address: others with the link learn no more. */
+/** `A•••` for `Ana`, `a•••@example.com` for an address: other people with the link learn no more. */
 export const masked = (text: string): string =>
   text
     .split(" ")
     .map((word) => word.replace(/^(.)[^@]*/u, "$1•••"))
     .join(" ");
 
-/** A link is opened too often (customerRoute in app/customers/customer-document.tsx says so to who opens it). */
+/** A link is opened too often (customerRoute in app/customers/customer-document.tsx shows it). */
 export class TooManyRequests extends AppError {
   override name = "TooManyRequests";
   readonly retryAfterSeconds: number;

@@ -1,4 +1,4 @@
-/** Amounts, terms and days as customers read them on pages and in mails, in their language. */
+/** Formats amounts, terms and days for customers, on pages and in mails, in their language. */
 import type { Language } from "./locale.ts";
 import { toCurrencyUnits } from "./money.ts";
 
@@ -8,7 +8,7 @@ export const termText = (months: number, language: Language): string =>
 export const priceText = (minor: number, currency: string, language: Language): string =>
   new Intl.NumberFormat(language, { style: "currency", currency }).format(toCurrencyUnits(minor, currency));
 
-/** @param day YYYY-MM-DD; a time after it is left out */
+/** @param day YYYY-MM-DD; a time after it is ignored */
 export const dayText = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(day.slice(0, 10)),

@@ -1,4 +1,4 @@
-/** The database as the app has it, and how it is opened and migrated. */
+/** Opens and migrates the app's database. */
 import { Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
@@ -9,31 +9,31 @@ import { PrismaClient } from "./prisma/client.ts";
 
 export interface Database {
   prisma: PrismaClient;
-  /** How the queue reaches the same database. */
+  /** The queue's connection to the same database. */
   queue: ConstructorOptions;
-  /** The connections of pages and jobs. */
+  /** The connection pool of pages and jobs. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
 
 /**
- * Each statement has its own limit. Within the library's 5 seconds for all of them, a large order could never be stored
- * on a busy server; and longer than the library's 2 seconds the pool itself waits for a connection.
+ * Each statement has a limit of its own. With the library's timeout of 5 seconds per transaction, a busy server could
+ * never store a large order. The pool may take longer to connect than the library's maxWait of 2 seconds.
  */
 const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
-/** How the database is used (env.server.ts says what each is for). */
+/** The options of the database (env.server.ts explains each). */
 export interface DatabaseOptions {
   directUrl: string | undefined;
   pool: number;
   queuePool: number;
   statementTimeoutSeconds: number;
   lockTimeoutSeconds: number;
-  /** applies missing migrations; otherwise they have to be there */
+  /** applies missing migrations; otherwise they must have been applied */
   migrates: boolean;
 }
 
-/** Opens the database. @throws MigrationsMissingError, and what applyMigrations throws */
+/** Opens the database. @throws MigrationsMissingError, and errors of applyMigrations */
 export async function openDatabase(connectionString: string, options: DatabaseOptions): Promise<Database> {
   const direct = options.directUrl ?? connectionString;
   if (options.migrates) await migrateDatabase(direct);
@@ -54,7 +54,7 @@ export async function openDatabase(connectionString: string, options: DatabaseOp
     connectionTimeoutMillis: 4_000,
     stream,
   });
-  // pg-boss hands all of it on to its pool, and does not name `stream` in its types.
+  // pg-boss passes all options to its pool, but its types lack `stream`.
   const queue = { connectionString: direct, max: options.queuePool, stream };
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const prisma = new PrismaClient({ adapter, transactionOptions });
@@ -66,12 +66,12 @@ export async function openDatabase(connectionString: string, options: DatabaseOp
   };
 }
 
-/** How much longer than a statement may take a connection may be silent. Idle ones are closed sooner, by the pool. */
+/** How much longer than a statement's limit a connection may be silent. The pool closes idle ones earlier. */
 const SILENCE_BEYOND_STATEMENT_S = 5;
 
 /**
- * Connections that end once nothing has come or gone for longer than a statement may take. A server whose machine is lost
- * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0012-one-database.md).
+ * Creates sockets that end after a silence longer than a statement's limit. If the server's machine is lost, the
+ * operating system would keep sending for a quarter of an hour (docs/decisions/0012-one-database.md).
  */
 function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
   const seconds = statementTimeoutSeconds + SILENCE_BEYOND_STATEMENT_S;
@@ -84,8 +84,8 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
 }
 
 /**
- * Brings the database's schema up to date.
- * @param url without PgBouncer in between: a session holds a lock
+ * Applies the pending migrations.
+ * @param url without PgBouncer, because a session holds a lock
  * @returns the names of the applied migrations
  */
 export function migrateDatabase(url: string, folder?: string): Promise<string[]> {

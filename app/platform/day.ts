@@ -1,7 +1,7 @@
-/** By time zone: to make one takes longer than all that a job computes beside. */
+/** By time zone, because creating a format takes longer than the rest of a job's computation. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError where there is no such time zone */
+/** @throws RangeError if the time zone does not exist */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -15,21 +15,21 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The day of a moment in a time zone, `YYYY-MM-DD`. */
+/** The day of a time in a time zone, `YYYY-MM-DD`. */
 export function toLocalDay(timezone: string, moment: Date): string {
   const parts = formatIn(timezone).formatToParts(moment);
   const part = (type: "year" | "month" | "day") => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")}`;
 }
 
-/** The day in a time zone, `YYYY-MM-DD`, of what is a day already or an ISO 8601 moment. */
+/** The day in a time zone, `YYYY-MM-DD`, from a day or an ISO 8601 time. */
 export const dayIn = (timezone: string, date: string): string =>
   isIsoDay(date) ? date : toLocalDay(timezone, new Date(date));
 
-/** The moment at which a day (`YYYY-MM-DD`) begins in a time zone. */
+/** The time at which a day (`YYYY-MM-DD`) begins in a time zone. */
 export function startOfDay(timezone: string, day: string): Date {
   const midnight = Date.parse(day);
-  // Time zones are at most 14 hours ahead; the day has begun at the first of these quarters of an hour that is in it.
+  // Time zones are at most 14 hours ahead. The day begins at the first quarter of an hour that belongs to it.
   let moment = midnight - 15 * 3_600_000;
   while (toLocalDay(timezone, new Date(moment)) < day) moment += 15 * 60_000;
   return new Date(moment);
@@ -42,9 +42,9 @@ export function monthsLater(from: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
-/** Whether the text is an existing day written `YYYY-MM-DD`. */
+/** Whether the text is an existing day in the format `YYYY-MM-DD`. */
 export function isIsoDay(text: string): boolean {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
-  // Some days that do not exist are read as days of the next month.
+  // `Date` reads some days that do not exist as days of the next month.
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }

@@ -1,6 +1,6 @@
 /**
- * The process's one database. Importing this module opens it. Pending migrations are applied, except in production: there
- * `npm run operate -- migrate` does it, once for all processes.
+ * The process's single database. Importing this module opens it. It applies pending migrations, except in production:
+ * there `npm run operate -- migrate` does it once for all processes.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -45,17 +45,17 @@ async function openOrStop(): Promise<Database> {
 export const database = await (processParts.database ??= openOrStop());
 export const db = database.prisma;
 
-/** What runs inside `db.$transaction(async (tx) => …)`. */
+/** The client inside `db.$transaction(async (tx) => …)`. */
 export type Transaction = Parameters<Parameters<typeof db.$transaction>[0]>[0];
 
 const clock = z.tuple([z.object({ now: z.coerce.date() })]);
 
-/** The database's clock: what several processes compare is never measured by a process's own. */
+/** The database's clock, for times that several processes compare. */
 export async function databaseNow(): Promise<Date> {
   return clock.parse(await db.$queryRaw`SELECT now() AS now`)[0].now;
 }
 
-/** Whether a raw statement was refused by this unique index. */
+/** Whether this unique index refused a raw statement. */
 export function violatesIndex(error: unknown, index: string): boolean {
   return (
     error instanceof Prisma.PrismaClientKnownRequestError &&
@@ -65,18 +65,19 @@ export function violatesIndex(error: unknown, index: string): boolean {
   );
 }
 
-/** Whether a statement was refused because another row has the same unique key. */
+/** Whether a statement failed because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }
 
-/** Rows of one statement: well under a second, also of large ones. */
+/** Rows per statement, which then takes well under a second, also with large rows. */
 const STEP_SIZE = 2_000;
 
 /**
- * Repeats a statement until it changes fewer rows than its limit: none is long, and other statements run in between.
- * @param step changes rows up to its limit, and returns how many
- * @returns how many in all
+ * Repeats a statement until it changes fewer rows than its limit. Each one is short, and other statements run in
+ * between.
+ * @param step changes rows up to its limit, and returns their number
+ * @returns the total number
  * @throws the signal's reason, between two statements
  */
 export async function inSmallSteps(

@@ -1,6 +1,6 @@
-/** JSON nested so deeply that only an attacker sends it. */
+/** Detects JSON with a nesting that only an attacker would send. */
 
-// Loops compare with numbers faster than with texts.
+// Comparing numbers in loops is faster than comparing texts.
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LIST = 0x5b;
@@ -8,9 +8,9 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/** What Shopify and the insurer send has a dozen levels. Each costs a parser some hundred bytes. */
+/** JSON of Shopify and the insurer has a dozen levels. Each level costs a parser some hundred bytes. */
 const MAX_DEPTH = 200;
-/** Shorter texts cost little, however deep they are. */
+/** Shorter texts cost little at any depth. */
 const LARGE_LENGTH = 100_000;
 
 /** Whether a large text is nested deeper than the limit. */
@@ -18,7 +18,7 @@ export function isDeepJson(json: string): boolean {
   return json.length >= LARGE_LENGTH && jsonDepthCheck()(json);
 }
 
-/** A check of JSON that comes in parts: whether it is nested deeper than the limit so far. It reads each character once. */
+/** Checks JSON in parts: whether the nesting so far exceeds the limit. It reads each character once. */
 export function jsonDepthCheck(): (part: string) => boolean {
   let depth = 0;
   let isInText = false;

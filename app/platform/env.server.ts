@@ -1,5 +1,5 @@
 /**
- * The environment, parsed once at start. Nothing else in the app reads `process.env`, except BUILD_DIR of tests and demo
+ * The environment variables, parsed once at start. Only BUILD_DIR of tests and demo is read elsewhere
  * (app/processes/server.ts).
  */
 import { createSecretKey } from "node:crypto";
@@ -29,7 +29,9 @@ const encryptionKeys = z.string().transform((text, context) => {
 
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
 
-/** Each variable with its description; .env.example is made of them (test/platform/env-example.server.test.ts). */
+/**
+ * Each variable with its description; .env.example is generated from them (test/platform/env-example.server.test.ts).
+ */
 export const schema = z.object({
   NODE_ENV: z
     .enum(["development", "production", "test"])
@@ -199,7 +201,7 @@ export const schema = z.object({
   APP_BRIDGE_URL: z
     .url()
     .optional()
-    // Shopify's library reads it, too.
+    // Shopify's library also reads it.
     .describe("For the demo and tests: the address of App Bridge."),
 });
 
@@ -212,7 +214,7 @@ export class EnvironmentError extends AppError {
 
 /** @throws EnvironmentError that names every missing or malformed variable at once */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  // An empty variable means the same as none: shells and compose files write both.
+  // An empty variable counts as missing: shells and compose files write both.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
   const unsafe = unsafeSettings(given);
@@ -234,10 +236,10 @@ type Variables = Record<string, string | undefined>;
 const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL"];
 const addresses = ["SHOPIFY_APP_URL", "INSURANCE_BASE_URL_TEST", "INSURANCE_BASE_URL_PRODUCTION"];
 const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]", "::1"]);
-/** The driver checks the server's certificate with each of them. */
+/** With these modes the driver checks the server's certificate. */
 const encryptedModes = new Set(["require", "verify-ca", "verify-full"]);
 
-/** What production refuses unless a setting accepts it by name; a line of text each. */
+/** The settings that production refuses unless another setting accepts them explicitly, one line each. */
 function unsafeSettings(given: Variables): string[] {
   if (given["NODE_ENV"] !== "production") return [];
   return [
@@ -261,11 +263,11 @@ function isPlainHttp(address: string | undefined): boolean {
   return url?.protocol === "http:" && !thisMachine.has(url.hostname);
 }
 
-/** Whether what is read from a database of another machine passes the network in clear. */
+/** Whether the connection to a database on another machine is unencrypted. */
 function isPlainDatabase(address: string | undefined): boolean {
   const url = address === undefined ? null : URL.parse(address);
   if (!url || !/^postgres/.test(url.protocol)) return false;
-  // The query's host comes before the address's own; one that begins with a slash is a socket's folder.
+  // The query's host overrides the URL's host. A host that begins with a slash is a socket's folder.
   const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
   if (host === "" || host.startsWith("/") || thisMachine.has(host)) return false;
   return !encryptedModes.has(url.searchParams.get("sslmode") ?? "");
@@ -276,11 +278,11 @@ function readOrStop(): Env {
     return readEnv(process.env);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    // A stack trace would bury the one thing to read.
+    // A stack trace would hide the message.
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
 }
 
-/** The environment of this process; a malformed one has ended it. */
+/** The environment of this process; a malformed one ends the process. */
 export const env = readOrStop();

@@ -1,13 +1,13 @@
 /**
- * Erases all data of a shop. Every table with a shop's data has a `shop` column (a rule of the schema), so tables that
- * are added later are included.
+ * Erases all data of a shop. Every table with a shop's data has a `shop` column (a rule of the schema), so new tables
+ * are included.
  */
 import { z } from "zod";
 import { db, inSmallSteps, type Transaction } from "./db.server.ts";
 
 /**
- * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of items): for
- * erasure and retention only. The database's triggers refuse every other change of them.
+ * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of items). Only
+ * erasure and retention may call it; the database's triggers refuse all other changes.
  */
 export async function allowErasure(tx: Transaction, shop: string): Promise<void> {
   await tx.$queryRaw`SELECT set_config('parasol.erased_shop', ${shop}, true)`;
@@ -16,22 +16,22 @@ export async function allowErasure(tx: Transaction, shop: string): Promise<void>
 const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
 const shops = z.array(z.object({ shop: z.string() }));
 
-/** The row that says that a shop is to be erased: it goes last, so that an erasure that was interrupted is resumed. */
+/** The row that records the pending erasure. It is deleted last, so that an interrupted erasure resumes. */
 const LAST_TABLE = "Merchant";
-/** A shop with a session is not erased: one that comes meanwhile is a new installation's. */
+/** A shop with a session is not erased: a new session belongs to a new installation. */
 const SESSIONS = "Session";
-/** They go with their orders and never without them: an order without its items would be insured a second time. */
+/** Deleted only together with their orders: an order without its items would be insured a second time. */
 const WITH_ORDERS = new Set(["InsuredItem", "OrderQuote", "OrderLine", "ItemHistory", "WaitingOrder"]);
 
-/** Rows of other tables go with some. */
+/** Some deletions cascade to other tables. */
 const OPTIONS = { timeout: 30_000 };
 
 /**
- * Deletes a shop's rows. A table with many loses all but some thousands first, a few at a time, each in a transaction of
- * its own; what is left of all tables goes in one. Each of them locks the merchant's row, so a new installation waits for
- * it and ends the erasure: what is left then is whole orders, and all of the tables that are small (settings, accounts).
- * @returns the number of deleted rows by table; null where the shop is not to be erased by `now`, or not any more
- * @throws the signal's reason, between two transactions; what is left is deleted the next time
+ * Deletes a shop's rows. Large tables are first reduced to some thousand rows in several short transactions; a last
+ * transaction deletes the rest of all tables. Each transaction locks the merchant's row, so a new installation waits
+ * for it and then ends the erasure. It keeps complete orders and all small tables (settings, accounts).
+ * @returns the number of deleted rows by table; null if the shop is not due for erasure by `now`, or no longer
+ * @throws the signal's reason, between two transactions; the next call deletes the rest
  */
 export async function eraseShop(
   shop: string,
@@ -40,7 +40,7 @@ export async function eraseShop(
 ): Promise<Record<string, number> | null> {
   const names = await shopTables();
   const deleted: Record<string, number> = {};
-  /** Deletes where the shop is still to be erased. @returns how many rows; null where it is not */
+  /** Deletes if the erasure is still due. @returns the number of rows; null if it is not due */
   const deleteLocked = (deleteRows: (tx: Transaction) => Promise<Record<string, number>>) =>
     db.$transaction(async (tx) => {
       if (!(await lockForErasure(tx, shop, now))) return null;
@@ -53,7 +53,7 @@ export async function eraseShop(
   signal?.throwIfAborted();
   for (const name of names.filter((each) => !WITH_ORDERS.has(each))) {
     const step = async (size: number) =>
-      // Where the shop is not to be erased any more there is nothing to delete, here and in all that follow.
+      // If the erasure is no longer due, this and all further calls delete nothing.
       (await deleteLocked(async (tx) => ({
         [name]: await deleteBeyond(tx, shop, name, size),
       }))) ?? 0;
@@ -64,7 +64,7 @@ export async function eraseShop(
   return rest === null ? null : deleted;
 }
 
-/** Deletes the shop's rows of these tables. @returns how many, by table */
+/** Deletes the shop's rows of these tables. @returns their number by table */
 async function deleteAll(
   tx: Transaction,
   shop: string,
@@ -76,14 +76,11 @@ async function deleteAll(
   return counts;
 }
 
-/**
- * The shops of which rows are left though there is neither a merchant nor a session: a webhook or a job wrote them while
- * the shop was erased.
- */
+/** Finds shops with rows but without a merchant and a session: a webhook or a job wrote them during the erasure. */
 export async function findLeftovers(): Promise<string[]> {
   const found = new Set<string>();
   for (const name of await shopTables()) {
-    // From one shop to the next by the index that each table has, not row by row.
+    // Skips from one shop to the next in each table's index instead of reading every row.
     const rows = await db.$queryRawUnsafe(`
       WITH RECURSIVE each AS (
         SELECT min(shop) AS shop FROM "${name}"
@@ -98,7 +95,7 @@ export async function findLeftovers(): Promise<string[]> {
   return [...found].toSorted();
 }
 
-/** All tables with a shop's data but the merchant's own and the sessions. */
+/** All tables with a shop's data except the merchant's and the sessions. */
 async function shopTables(): Promise<string[]> {
   const rows = await db.$queryRaw`
     SELECT table_name AS name FROM information_schema.columns
@@ -107,7 +104,7 @@ async function shopTables(): Promise<string[]> {
   return tables.parse(rows).map(({ name }) => name);
 }
 
-/** Whether the shop is still to be erased; it stays so until the transaction ends. */
+/** Whether the erasure is still due; this does not change until the transaction ends. */
 async function lockForErasure(tx: Transaction, shop: string, now: Date): Promise<boolean> {
   await allowErasure(tx, shop);
   const locked = await tx.$queryRaw<unknown[]>`
@@ -117,12 +114,12 @@ async function lockForErasure(tx: Transaction, shop: string, now: Date): Promise
   return locked.length > 0;
 }
 
-/** Deletes a limited number of the rows that a table holds beyond its limit. */
+/** Deletes a limited number of the rows that exceed a table's limit. */
 async function deleteBeyond(tx: Transaction, shop: string, table: string, size: number): Promise<number> {
   const some = `DELETE FROM "${table}" WHERE shop = $1
     AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
   if (table !== "Order") return tx.$executeRawUnsafe(some, shop, size);
-  // What else is of an order goes with it by the database's own rule; its items' history has no such rule.
+  // A foreign key deletes an order's other rows with it; the history of items has no foreign key.
   const rows = await tx.$queryRawUnsafe(
     `WITH gone AS (${some} RETURNING "orderId"), history AS (
       DELETE FROM "ItemHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))

@@ -1,4 +1,4 @@
-/** A text escaped for HTML, also inside an attribute's quotes: nothing of it is markup. */
+/** Escapes a text for HTML, also for use in an attribute's quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"']/g,

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 
-/** What is wrong with the fields of a form, as keys of messages; a field without a problem is left out. */
+/** The problems of a form's fields, as keys of messages. Fields without a problem are missing. */
 export type FieldProblems<Field extends string, Problem extends string> = Partial<Record<Field, Problem>>;
 
 /**
  * The first problem of each field, from a failed parse.
- * @param known the problems that the schema has as its messages. The first of them replaces the schema library's own
- * messages, about a value that is absent or of another type.
+ * @param known the problems that the schema uses as messages. The first one replaces the schema library's own
+ * messages about a missing value or a wrong type
  */
 export function fieldProblems<Form, Problem extends string>(
   error: z.ZodError<Form>,

@@ -1,20 +1,22 @@
-/** Reads what a page sends to its action. */
+/** Reads the requests of pages to their actions. */
 import { z } from "zod";
 import { bodyLimits, withLimitedBody } from "./body.server.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
-/** The answer to a request that no page of the app sends: a wrong method, a body that is no form, an unknown intent. */
+/**
+ * The response to a request that no page of the app sends: a wrong method, a body that is no form, an unknown intent.
+ */
 export function badRequest(): Response {
   return new Response(null, { status: 400 });
 }
 
-/** The answer to an address that names nothing of this shop. */
+/** The response to a URL without an object of this shop. */
 export function notFound(): Response {
   return new Response(null, { status: 404 });
 }
 
 /**
- * A form of the app, parsed. Fields that people fill in are texts here: their form reports what is wrong with them
+ * Parses a form of the app. Fields that people fill in are texts here: the form itself reports their problems
  * (`fieldProblems`).
  * @throws Response 400, 413
  */
@@ -24,10 +26,13 @@ export async function parseForm<T>(request: Request, schema: z.ZodType<T>): Prom
   return parse(Object.fromEntries(fields), schema);
 }
 
-/** Ours have two dozen at most. An empty field takes a few bytes of a body, and as long to read as kilobytes. */
+/**
+ * The app's forms have at most two dozen fields. An empty field has only a few bytes, but takes as long to read as
+ * kilobytes.
+ */
 const MAX_FIELDS = 1_000;
 
-/** @throws Response 400 where it is no form, or has more fields than any form of the app */
+/** @throws Response 400 if the body is no form, or has too many fields */
 async function readForm(limited: Request): Promise<URLSearchParams> {
   const type = limited.headers.get("content-type") ?? "";
   if (!type.startsWith("application/x-www-form-urlencoded")) throw badRequest();
@@ -37,7 +42,7 @@ async function readForm(limited: Request): Promise<URLSearchParams> {
 }
 
 /**
- * A form of the app that is sent as JSON, because it holds more than texts.
+ * Parses a form of the app that is sent as JSON, because it contains more than texts.
  * @throws Response 400, 413
  */
 export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
@@ -47,7 +52,7 @@ export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Prom
   return parse(json, schema);
 }
 
-/** Settings that are sent whole: any object, whose fields their own schema checks. */
+/** Settings that are sent as a whole: any object, because their own schema checks the fields. */
 export const anyObject = z.record(z.string(), z.unknown());
 
 function parse<T>(given: unknown, schema: z.ZodType<T>): T {
@@ -62,7 +67,7 @@ async function readBody<T>(request: Request, read: (limited: Request) => Promise
   try {
     return await read(limited);
   } catch (error) {
-    // How Shopify says that a body has an unexpected type.
+    // `Request` throws this for an unexpected content type.
     if (error instanceof TypeError || error instanceof SyntaxError) throw badRequest();
     throw error;
   }

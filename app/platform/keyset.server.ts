@@ -1,4 +1,4 @@
-/** What lists share in SQL statements and in Prisma's queries: keyset pagination, and a period of days. */
+/** Keyset pagination and date ranges, in SQL statements and in Prisma's queries. */
 import type { Keyset, KeyValue, SortKey } from "./keyset.ts";
 import { Prisma } from "./prisma/client.ts";
 import type { TimelineQuery } from "./list-page.ts";
@@ -7,14 +7,14 @@ type Direction = "ASC" | "DESC";
 
 const flipped: Record<Direction, Direction> = { ASC: "DESC", DESC: "ASC" };
 
-/** A column to sort by; `value` writes a key's value for it where it needs a cast. */
+/** A column to sort by; `value` converts a key's value if it needs a cast. */
 export interface KeyColumn {
   column: Prisma.Sql;
   value?: (value: KeyValue) => Prisma.Sql;
 }
 
 /**
- * The end of a statement that has a WHERE: `AND` the rows beyond the key, `ORDER BY` the columns.
+ * The end of a statement with a WHERE: `AND` the rows beyond the key, and `ORDER BY` the columns.
  * @param columns all sorted in the same direction; the key may have fewer
  * @param inclusive keeps the rows at the key itself
  */
@@ -35,7 +35,7 @@ export function keysetClause<Key extends SortKey>(
     return part === undefined ? [] : [value(part)];
   });
   const names = Prisma.join(compared.map(({ column }) => column));
-  // The first condition is where an index on the first column alone can begin.
+  // The first condition lets an index on the first column limit the scan.
   return Prisma.sql`
     AND ${columns[0].column} ${beyond}= ${values[0]} AND (${names}) ${beyond}${orEqual} (${Prisma.join(values)})
     ORDER BY ${order}`;
@@ -46,7 +46,7 @@ interface KeysetQuery {
   orderBy: Record<string, "asc" | "desc">[];
 }
 
-/** The same for a Prisma query of a list that is sorted by two columns. */
+/** The same for a Prisma query of a list sorted by two columns. */
 export function keysetQuery<Column extends string>(
   { key, backwards }: Keyset<readonly [KeyValue, KeyValue]>,
   [first, second]: readonly [Column, Column],
@@ -63,13 +63,13 @@ export function keysetQuery<Column extends string>(
   };
 }
 
-/** Days in a time zone, as `YYYY-MM-DD`, both included; null where the period is open. */
+/** Days in a time zone, as `YYYY-MM-DD`, both included; null if that side is open. */
 interface Period {
   start: string | null;
   end: string | null;
 }
 
-/** @returns the conditions that a moment is within the period, none where it is open on both sides */
+/** @returns the conditions that a time is within the period; none if both sides are open */
 export function withinPeriod(moment: Prisma.Sql, { start, end }: Period, timezone: string): Prisma.Sql[] {
   return [
     ...(start === null ? [] : [Prisma.sql`${moment} >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
@@ -79,7 +79,7 @@ export function withinPeriod(moment: Prisma.Sql, { start, end }: Period, timezon
 
 /**
  * Condition, order and limit of one table of a timeline.
- * @param id sorts as the ids of its entries do
+ * @param id has the same sort order as the ids of its entries
  */
 export function timelineClause(
   { keyset, inclusive, take }: TimelineQuery,

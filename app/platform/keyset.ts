@@ -1,6 +1,6 @@
 /**
- * Keyset pagination: a page begins after (or ends before) a row's sort key, so that it costs the same wherever it is,
- * and rows that are added meanwhile move nothing. A cursor is a sort key as JSON.
+ * Keyset pagination: a page begins after (or ends before) a row's sort key. So every page costs the same, and new
+ * rows do not shift it. A cursor is a sort key as JSON.
  */
 import { z } from "zod";
 import type { PageRequest } from "./list-page.ts";
@@ -8,23 +8,23 @@ import type { PageRequest } from "./list-page.ts";
 export type SortKey = readonly [KeyValue, ...KeyValue[]];
 export type KeyValue = string | number | Date;
 
-/** Where a page begins. */
+/** The start of a page. */
 export interface Keyset<Key extends SortKey> {
-  /** the sort key before its first row, excluded; null: from the start of the list */
+  /** the sort key before its first row, excluded; null: the start of the list */
   key: Key | null;
-  /** read against the order of the list, towards its start */
+  /** reads the list in reverse, towards its start */
   backwards: boolean;
 }
 
-/** Text of a key. PostgreSQL cannot hold NUL, so a cursor with it is not valid. */
+/** Text of a key. PostgreSQL text cannot contain NUL, so a cursor with it is not valid. */
 export const keyText = z.string().refine((text) => !text.includes("\0"));
 export const keyTime = z.iso.datetime().transform((text) => new Date(text));
 
-/** The key of a list that is sorted by time and id. */
+/** The key of a list sorted by time and id. */
 export const timeKey = z.tuple([keyTime, keyText]);
 export type TimeKey = z.infer<typeof timeKey>;
 
-/** The key of a list that is sorted by day (`YYYY-MM-DD`), title or the like, and id. */
+/** The key of a list sorted by a text, such as a day (`YYYY-MM-DD`) or a title, and id. */
 export const textKey = z.tuple([keyText, keyText]);
 export type TextKey = z.infer<typeof textKey>;
 
@@ -32,7 +32,7 @@ export function encodeCursor(key: SortKey): string {
   return JSON.stringify(key);
 }
 
-/** Null where there is no cursor, or none that can be read. */
+/** Null if there is no cursor, or an invalid one. */
 function decodeCursor<Key>(schema: z.ZodType<Key>, cursor: string | null): Key | null {
   if (cursor === null) return null;
   try {
@@ -43,7 +43,7 @@ function decodeCursor<Key>(schema: z.ZodType<Key>, cursor: string | null): Key |
   }
 }
 
-/** The requested page; the first one where the cursor cannot be read. */
+/** The requested page; the first one if the cursor is invalid. */
 export function readKeyset<Key extends SortKey>(
   schema: z.ZodType<Key>,
   { after, before }: PageRequest,
@@ -52,7 +52,7 @@ export function readKeyset<Key extends SortKey>(
   return { key, backwards: key !== null && after === null };
 }
 
-/** Reads a list of any length in batches, so that memory holds one of them. */
+/** Reads a list of any length in batches, so that memory holds only one batch. */
 export async function* inBatches<T, Key extends SortKey>(
   size: number,
   read: (keyset: Keyset<Key>, size: number) => Promise<T[]>,

@@ -1,4 +1,4 @@
-/** A page of a list, as the admin shows it: its rows, and the cursors of the pages beside it (keyset.ts). */
+/** A page of a list in the admin: its rows, and the cursors of the neighbouring pages (keyset.ts). */
 import { z } from "zod";
 import {
   encodeCursor,
@@ -13,34 +13,34 @@ import {
 
 export interface ListPage<T> {
   items: T[];
-  /** cursors of the pages beside this one; null where there is none */
+  /** cursors of the neighbouring pages; null if there is none */
   previous: string | null;
   next: string | null;
-  /** rows of a full page */
+  /** number of rows of a full page */
   size: number;
 }
 
-/** Rows of a page: fewer on a phone, where each row is a card. Tablets and desktops get `size`. */
+/** Rows per page: fewer on a phone, where each row is a card. Tablets and desktops get `size`. */
 export function readPageSize(request: Request, size: number): number {
   const isPhone = /\bMobi/.test(request.headers.get("user-agent") ?? "");
   return isPhone ? Math.min(size, 15) : size;
 }
 
-/** Which page is requested: after one cursor, before another, or (neither) the first. */
+/** The requested page: after a cursor, before a cursor, or (without one) the first. */
 export interface PageRequest {
   after: string | null;
   before: string | null;
 }
 
-/** The page that a URL names (`?after=…` or `?before=…`). */
+/** The page in a URL (`?after=…` or `?before=…`). */
 export function readPageRequest(search: URLSearchParams): PageRequest {
   const after = search.get("after");
   return { after, before: after === null ? search.get("before") : null };
 }
 
 /**
- * Makes a page of the rows that a query found.
- * @param found up to `size + 1` rows from the keyset on, in the order in which it reads
+ * Builds a page from the rows of a query.
+ * @param found up to `size + 1` rows from the keyset on, in the keyset's direction
  */
 export function toListPage<T, Key extends SortKey>(
   found: T[],
@@ -63,7 +63,7 @@ export function toListPage<T, Key extends SortKey>(
   };
 }
 
-/** A page of a list that is in memory as a whole, the highest key first. */
+/** A page of a list in memory, the highest key first. */
 export function pageOfList<T>(
   rows: readonly T[],
   keyOf: (row: T) => TextKey,
@@ -80,18 +80,18 @@ export function pageOfList<T>(
   return toListPage(found, size, keyset, keyOf);
 }
 
-/** Below zero where `a` comes before `b`. */
+/** Negative if `a` comes before `b`. */
 function compareKeys([textA, idA]: TextKey, [textB, idB]: TextKey): number {
   if (textA !== textB) return textA < textB ? 1 : -1;
   return idA === idB ? 0 : idA < idB ? 1 : -1;
 }
 
 // One list of entries from several tables: latest first, then by source and id. Each table is queried for at most one
-// page of rows, and a cursor marks one place in all of them.
+// page of rows, and a cursor marks the same position in all of them.
 
 export interface TimelineEntry {
   at: Date;
-  /** which table it is from */
+  /** the entry's table */
   source: string;
   /** sortable as text */
   id: string;
@@ -100,10 +100,10 @@ export interface TimelineEntry {
 const timelineKey = z.tuple([keyTime, keyText, keyText]);
 const keyOf = ({ at, source, id }: TimelineEntry) => [at, source, id] as const;
 
-/** What one table is queried for: its rows beyond a time and an id, or a time alone. */
+/** The query of one table: its rows beyond a time and an id, or beyond a time. */
 export interface TimelineQuery {
   keyset: Keyset<SortKey>;
-  /** the rows at the key's own time count too */
+  /** includes the rows at the key's own time */
   inclusive: boolean;
   take: number;
 }
@@ -114,12 +114,12 @@ export function toTimelineQuery(source: string, request: PageRequest, size: numb
   if (key === null) return { keyset: { key, backwards }, inclusive: false, take };
   const [at, keySource, id] = key;
   if (source === keySource) return { keyset: { key: [at, id], backwards }, inclusive: false, take };
-  // At the same time, sources follow each other by name.
+  // Entries at the same time are sorted by source.
   const comesLater = source > keySource;
   return { keyset: { key: [at], backwards }, inclusive: comesLater !== backwards, take };
 }
 
-/** Merges what the tables returned into one page. */
+/** Merges the rows of the tables into one page. */
 export function mergeTimelinePage<T extends TimelineEntry>(
   found: T[][],
   request: PageRequest,

@@ -1,4 +1,4 @@
-/** The languages in which Parasol speaks to shoppers and customers, each by its own name. The admin speaks two of them. */
+/** The languages for shoppers and customers, each with its own name. The admin has two of them. */
 export const languageNames = {
   en: "English",
   fr: "Français",
@@ -11,7 +11,7 @@ export const languageNames = {
 export type Language = keyof typeof languageNames;
 export const languages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const satisfies Language[];
 
-/** The language of a BCP 47 tag (`pt-BR` → `pt`); null where Parasol does not speak it. */
+/** The language of a BCP 47 tag (`pt-BR` → `pt`); null if Parasol does not support it. */
 export function readLanguage(tag: string | null): Language | null {
   const code = tag?.toLowerCase().split(/[-_]/)[0];
   return languages.find((language) => language === code) ?? null;
@@ -21,7 +21,7 @@ export function readLanguage(tag: string | null): Language | null {
 export const locales = ["en", "fr"] as const;
 export type Locale = (typeof locales)[number];
 
-/** The admin's language for a BCP 47 tag (`fr-CA` → `fr`); null where there is none. */
+/** The admin's language for a BCP 47 tag (`fr-CA` → `fr`); null if it has none. */
 export function readLocale(tag: string | null): Locale | null {
   const language = tag?.toLowerCase().split(/[-_]/)[0];
   return locales.find((locale) => locale === language) ?? null;

@@ -1,6 +1,6 @@
 /**
  * Structured logs with the request's id on every line, in the web process and, through the job, in the worker. Only
- * named fields are written, of errors only what describe-error.ts allows, and an e-mail address nowhere.
+ * allowlisted fields are written, errors only through describe-error.ts, and no e-mail address.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { pino } from "pino";
@@ -8,17 +8,17 @@ import type { DestinationStream } from "pino";
 import { describeError } from "./describe-error.ts";
 import { env } from "./env.server.ts";
 
-/** What every line of a request or job has. */
+/** The fields on every line of a request or job. */
 type LogContext = { requestId: string } & Pick<LogFields, "job" | "shop" | "orderId" | "topic">;
 
 const context = new AsyncLocalStorage<LogContext>();
 
-/** Every field that a line may have. None is for a person's data or a secret. */
+/** All allowed fields of a line. None is for personal data or a secret. */
 const loggedFields = [
-  // who and what
+  // subject
   ...["shop", "orderId", "inboxId", "importId", "id", "run", "job", "topic", "kind", "fileName"],
   ...["requestId", "operation", "method", "path", "from", "what", "warning", "reason", "error", "state"],
-  // when and how much
+  // time and quantity
   ...["at", "eraseAt", "status", "attempts", "durationMs", "orders", "quotes", "events", "bodies", "shops"],
   ...[
     "jobs",
@@ -51,7 +51,7 @@ export type Log = Record<"fatal" | "error" | "warn" | "info" | "debug" | "trace"
 
 const MAX_TEXT = 500;
 
-/** A field's value as it is written; what is not of the types that fields have is named, not written. */
+/** A field's value for the log; a value of another type is replaced by its type. */
 function toLogged(value: unknown): LoggedValue {
   if (typeof value === "string") return value.slice(0, MAX_TEXT);
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
@@ -73,7 +73,7 @@ function toLoggedFields(given: Record<string, unknown>): Record<string, unknown>
 
 const emailAddress = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 
-/** @param destination where the lines go; standard output unless a test listens */
+/** @param destination default: standard output; tests pass their own */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   return pino(
     {
@@ -81,9 +81,9 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: toLoggedFields },
-      // The library's own would put messages of causes together.
+      // The library's own serializer would join the messages of causes.
       serializers: { err: (described: unknown) => described },
-      // A copy: the library adds the line's own fields to it.
+      // A copy, because the library adds the line's own fields to it.
       mixin: () => ({ ...context.getStore() }),
     },
     {
@@ -94,7 +94,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
 
 export const log = createLog(env.LOG_LEVEL);
 
-/** The id of the request or job that is being served, if any. */
+/** The id of the current request or job, if any. */
 export function currentRequestId(): string | undefined {
   return context.getStore()?.requestId;
 }
@@ -104,7 +104,7 @@ export function withLogContext<T>(fields: LogContext, work: () => T): T {
   return context.run({ ...fields }, work);
 }
 
-/** Adds what has become known of the request or job that is being served to its further lines. */
+/** Adds fields to the further log lines of the current request or job. */
 export function addToLogContext(fields: Omit<LogContext, "requestId">): void {
   const current = context.getStore();
   if (current) Object.assign(current, fields);

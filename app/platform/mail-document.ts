@@ -1,12 +1,12 @@
 /**
- * How a mail to a customer is written: its parts become HTML and text, so that each sentence stands once. The elements are
- * made without JSX because the worker runs from source, and Node compiles no JSX (docs/decisions/0002-toolchain.md).
+ * Renders a mail to a customer: its parts become HTML and text, so that each sentence is written once. It avoids JSX,
+ * because the worker runs from source and Node cannot compile JSX (docs/decisions/0002-toolchain.md).
  */
 import { createElement, type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Language } from "./locale.ts";
 
-/** A link after its sentence. `label` is what it says; without one it shows its address. */
+/** A link after its sentence. The default `label` is the URL. */
 interface MailLink {
   before?: string;
   label?: string;
@@ -16,17 +16,17 @@ type MailLine = string | MailLink;
 
 export type MailPart =
   | MailLine
-  /** one paragraph, a line each */
+  /** one paragraph with several lines */
   | { lines: readonly MailLine[] }
   | { title: string; list: readonly string[] }
   | { heading: string; parts: readonly MailPart[] };
 
 interface MailDraft {
   language: Language;
-  /** on the band above the mail */
+  /** shown on the band above the mail */
   shopName: string;
   subject: string;
-  /** above the parts */
+  /** shown above the parts */
   title: string;
   parts: readonly MailPart[];
 }

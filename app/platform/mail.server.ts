@@ -1,14 +1,14 @@
-/** Mail by SMTP (SMTP_URL). What is to be sent and when is the outbox's concern (app/outbox/outbox.server.ts). */
+/** Sends mail by SMTP (SMTP_URL). The outbox decides which mail and when (app/outbox/outbox.server.ts). */
 import { createTransport } from "nodemailer";
 import { z } from "zod";
 import { AppError } from "./app-error.ts";
 import { env } from "./env.server.ts";
 
 export interface Mail {
-  /** the same for every attempt, so that a mail program shows a repetition once */
+  /** the same for every attempt, so that a mail program shows a repeated mail once */
   id: string;
   to: string;
-  /** the shop that it is from */
+  /** the name of the shop */
   senderName: string;
   replyTo: string | null;
   subject: string;
@@ -16,12 +16,15 @@ export interface Mail {
   html: string;
 }
 
-/** The server cannot be reached, does not accept the app, or wants a later attempt. */
+/** The server is not reachable, does not accept the app, or requests a later attempt. */
 export class MailUnavailable extends AppError {
   override name = "MailUnavailable";
 }
 
-/** The server will not deliver this mail: the address does not exist, say. `problem` names no person. */
+/**
+ * `refused`: the server does not deliver this mail, for example to an unknown address. `problem` contains no personal
+ * data.
+ */
 export type MailResult = { type: "sent" } | { type: "refused"; problem: string };
 
 const isThisMachine = (hostname: string) => ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
@@ -36,7 +39,7 @@ function openTransport(address: string) {
     host: url.hostname,
     port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
     secure: isSecure,
-    // Mails name customers and their contracts: they never pass a network in clear.
+    // Mails contain data of customers and contracts, so the connection must be encrypted.
     requireTLS: !isSecure && !isHere,
     ignoreTLS: !isSecure && isHere,
     ...(url.username === ""
@@ -57,7 +60,7 @@ export const mailIsOn = transport !== null;
 
 const smtpError = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** @throws MailUnavailable: not sent, or not known to be; try again later */
+/** @throws MailUnavailable: not sent, or unknown; retry later */
 export async function sendMail({ id, to, senderName, replyTo, ...content }: Mail): Promise<MailResult> {
   const from = env.MAIL_FROM;
   if (!transport || from === undefined) throw new MailUnavailable("SMTP_URL and MAIL_FROM are not set");
@@ -68,13 +71,13 @@ export async function sendMail({ id, to, senderName, replyTo, ...content }: Mail
       to: { name: "", address: to },
       ...(replyTo === null ? {} : { replyTo: { name: senderName, address: replyTo } }),
       messageId: `<${id}@${from.slice(from.indexOf("@") + 1)}>`,
-      // Not an answer to anybody: no out-of-office reply comes back.
+      // Prevents out-of-office replies.
       headers: { "Auto-Submitted": "auto-generated" },
     });
     return { type: "sent" };
   } catch (error) {
     const { code = "unknown", responseCode } = smtpError.catch({}).parse(error);
-    // The server's words may name the address, so only its codes are kept.
+    // The server's message may contain the address, so only its code is kept.
     const problem = responseCode === undefined ? code : `SMTP ${responseCode}`;
     const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
     if (isAboutMail && (responseCode === undefined || responseCode >= 500))

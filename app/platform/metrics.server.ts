@@ -1,18 +1,18 @@
 /**
- * What Prometheus reads of this process (app/processes/operations.server.ts serves it). Labels are from fixed
- * lists: never a shop or a value from outside, which could grow without limit.
+ * The Prometheus metrics of this process (served by app/processes/operations.server.ts). Labels come from fixed
+ * lists: a shop or an external value could grow without limit.
  */
 import { Counter, Histogram, Registry } from "prom-client";
 import { processParts } from "./process-parts.server.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Bounds of both objectives are among them: 60 seconds and 15 minutes. */
+/** Includes the bounds of both objectives: 60 seconds and 15 minutes. */
 const LAG_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800];
 
-/** What a plan waited for longest. */
+/** The main reason for a plan's delay. */
 export const waitedFor = ["insurer", "person", "report"] as const;
 
 function createMetrics() {
@@ -71,14 +71,14 @@ function createMetrics() {
       registers,
     }),
   };
-  // Prometheus sees no increase where a counter first appears with its first event.
+  // Prometheus does not see an increase if a counter first appears with its first event.
   for (const each of waitedFor) created.planDelay.zero({ waited_for: each });
   return created;
 }
 
 export const metrics = (processParts.metrics ??= createMetrics());
 
-/** A lag is measured against another clock: one that is fast or slow must not count below zero. */
+/** Seconds since a time of another clock, never negative: the clocks may differ. */
 export function secondsSince(moment: Date): number {
   return Math.max(0, (Date.now() - moment.getTime()) / 1_000);
 }

@@ -1,6 +1,6 @@
 /**
- * Applies the pending migrations of prisma/migrations and records them in Prisma's own table, so that
- * `prisma migrate deploy` agrees (docs/decisions/0013-migrations.md).
+ * Applies the pending migrations of prisma/migrations and records them in Prisma's own table, so that `prisma migrate
+ * deploy` also knows them (docs/decisions/0013-migrations.md).
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ export interface Sql {
   query(sql: string): Promise<unknown[]>;
 }
 
-/** A migration was edited after it had been applied. */
+/** A migration was edited after it was applied. */
 export class MigrationChangedError extends AppError {
   override name = "MigrationChangedError";
 }
@@ -53,7 +53,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 /** The advisory lock of `prisma migrate`: one process migrates, the others wait. */
 const LOCK = 72707369;
 
-/** While a migration waits for a table's lock, every query of that table waits behind it. */
+/** While a migration waits for a table's lock, every query of that table waits too. */
 const LOCK_TIMEOUT = "5s";
 
 const appliedRows = z.array(z.object({ migration_name: z.string(), checksum: z.string() }));
@@ -64,7 +64,7 @@ const existsRow = z.tuple([z.object({ exists: z.boolean() })]);
  * @throws MigrationChangedError, MigrationFailedError
  */
 export async function applyMigrations(sql: Sql, folder = FOLDER): Promise<string[]> {
-  // The role's timeouts are meant for pages and jobs.
+  // The role's timeouts are for pages and jobs.
   await sql.exec("SET statement_timeout = 0; SET lock_timeout = 0");
   await sql.exec(`SELECT pg_advisory_lock(${LOCK})`);
   try {
@@ -77,7 +77,10 @@ export async function applyMigrations(sql: Sql, folder = FOLDER): Promise<string
   }
 }
 
-/** Refuses a database that is older than this code. A newer one is fine. @throws MigrationsMissingError, MigrationChangedError */
+/**
+ * Refuses a database that is older than this code. A newer one is accepted. @throws MigrationsMissingError,
+ * MigrationChangedError
+ */
 export async function requireMigrations(sql: Sql): Promise<void> {
   const [{ exists }] = existsRow.parse(
     await sql.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists"),
@@ -125,8 +128,11 @@ async function apply(sql: Sql, { name, text, checksum }: Migration): Promise<voi
   } catch (error) {
     await sql.exec("ROLLBACK");
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationFailedError(`Failed to apply the migration ${name}, nothing of it stays: ${reason}`, {
-      cause: error,
-    });
+    throw new MigrationFailedError(
+      `Failed to apply the migration ${name}, which was rolled back: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

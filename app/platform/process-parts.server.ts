@@ -1,6 +1,6 @@
 /**
- * What a process has once: its database, queue, metrics and worker. Vite's development server evaluates a changed
- * module again, and a second queue or database would stay open beside the first: so these parts outlive the modules
+ * The singletons of a process: its database, queue, metrics and worker. Vite's development server evaluates a changed
+ * module again, and a second queue or database would stay open beside the first. So these parts outlive the modules
  * that build them.
  */
 import type { PgBoss } from "pg-boss";
@@ -11,7 +11,7 @@ interface ProcessParts {
   database?: Promise<Database>;
   metrics?: Metrics;
   queue?: Promise<PgBoss> | undefined;
-  /** what stops the metrics' server and the export of traces */
+  /** functions that stop the metrics' server and the export of traces */
   operations?: Promise<(() => Promise<void>)[]>;
   worker?: Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** Counts requests from outside, in the memory of a process. */
+/** Limits external requests with counters in the memory of a process. */
 import { createHash } from "node:crypto";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import type { RateLimiterMemory } from "rate-limiter-flexible";
 
-/** @returns null where the points are available, else the seconds until they are */
+/** @returns null if the request is within the limit, otherwise the seconds until a retry */
 export async function countRequest(
   limiter: RateLimiterMemory,
   key: string,
@@ -19,25 +19,28 @@ export async function countRequest(
 }
 
 /**
- * Limit of counters of clients in each shop, which clients share: an address in a header is only a claim, and invented
+ * Number of client counters in each shop, shared by all its clients. An address in a header may be forged, and forged
  * ones must not fill the memory.
  */
 const COUNTERS = 1_024;
 
-/** The counter of a client, by its address or another name. */
+/** The counter of a client, from its address or another name. */
 export function clientCounter(client: string): number {
   return createHash("sha256").update(client).digest().readUInt32BE() % COUNTERS;
 }
 
-/** What counts of an address. Of an IPv6 address it is the network (its first 64 bits): one client has many addresses there. */
+/**
+ * The counted part of an address. For IPv6 it is the network (the first 64 bits), because one client has many
+ * addresses there.
+ */
 export function networkOf(address: string): string {
   const [network = ""] = address.trim().toLowerCase().split("::", 1);
   return network.split(":").slice(0, 4).join(":");
 }
 
 /**
- * The counter of who sent a request: the last of `X-Forwarded-For` is what the installation's own proxy saw, the others
- * are the client's claims.
+ * The counter of a request's sender. Our own proxy adds the last address of `X-Forwarded-For`; the client may have
+ * forged the others.
  */
 export const counterOf = ({ headers }: Request): number =>
   clientCounter(networkOf((headers.get("x-forwarded-for") ?? "").split(",").at(-1) ?? ""));

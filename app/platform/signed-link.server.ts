@@ -1,14 +1,17 @@
-/** Requests for an address with a signed part: anybody may send them, and only those that the app has signed are counted. */
+/**
+ * Handles requests for a URL with a signed part. Anybody may send them, and only those with a valid signature are
+ * counted.
+ */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { countRequest } from "./request-limit.server.ts";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { TooManyRequests } from "./customer-page.ts";
 import { env } from "./env.server.ts";
 
-// Parts of addresses that the app gives to shoppers: an id with a signature, so that an invented one costs no look into
-// the database.
+// Signed parts of URLs that the app gives to shoppers: an id with a signature, so that a forged id costs no database
+// query.
 
-/** What a part leads to: a signature for one leads to nothing else. */
+/** The target of a signed part: a signature for one purpose is not valid for another. */
 export type SignedPurpose =
   "quote links" | "withdrawal links" | "claim links" | "insurance links" | "draft order links";
 
@@ -27,11 +30,11 @@ export function signPart(purpose: SignedPurpose, shop: string, id: string): stri
   return `${id}.${signatureOf(env.SHOPIFY_API_SECRET, purpose, shop, id)}`;
 }
 
-/** The id of a part that the app has signed for the shop, also with a secret before a rotation; else null. */
+/** The id of a part that the app signed for the shop, also with a secret before a rotation; otherwise null. */
 export function readSignedPart(purpose: SignedPurpose, shop: string, part: string): string | null {
   const [, id, signature] = /^([\w-]{1,40})\.([\w-]{22})$/.exec(part) ?? [];
   if (id === undefined || signature === undefined) return null;
-  // The text, not what it decodes to: its last character has bits that mean nothing.
+  // Compares the text, not the decoded bytes: the last base64url character has unused bits.
   const given = Buffer.from(signature);
   const { SHOPIFY_API_SECRET, SHOPIFY_API_SECRET_PREVIOUS: previous, SHOPIFY_API_SECRETS_FORMER } = env;
   const secrets = [
@@ -46,11 +49,11 @@ export function readSignedPart(purpose: SignedPurpose, shop: string, part: strin
   return isOurs ? id : null;
 }
 
-/** A link cannot be turned into another one: each has its own limit. */
+/** The limit of each link, because nobody can change a link into another one. */
 const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**
- * The shop and the signed id of an address `…/:shop/:link`. Null: its signature is not valid.
+ * The shop and the signed id of a URL `…/:shop/:link`. Null: its signature is not valid.
  * @throws TooManyRequests
  */
 export async function takeSignedLink(

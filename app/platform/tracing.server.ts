@@ -1,8 +1,8 @@
 /**
- * Spans of the work between a webhook and its plan. They cost next to nothing unless the environment says where traces
- * go (app/processes/trace-export.server.ts). Attributes are ids of the app and Shopify, never a person's data.
+ * Spans of the work between a webhook and its plan. They cost almost nothing unless traces are configured
+ * (app/processes/trace-export.server.ts). Attributes are ids of the app and Shopify, never personal data.
  *
- * A trace continues in jobs, which carry their sender's context. The context of a request from outside is ignored: its
+ * A trace continues in jobs, which carry their sender's context. The context of an external request is ignored: its
  * sender could join their requests to other traces.
  */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from "@opentelemetry/api";
@@ -11,14 +11,14 @@ import type { Context, Span } from "@opentelemetry/api";
 interface SpanOptions {
   /** `server`: an incoming request; `consumer`: a job; `client`: an outgoing request */
   kind: "server" | "consumer" | "client";
-  /** what it belongs to: a job's sender (`currentTraceparent`), or nothing; left out: the span around it */
+  /** the parent: a job's sender (`currentTraceparent`), or none; default: the current span */
   parent?: { traceparent: string | undefined };
   attributes?: Record<string, string | number>;
 }
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
 
-/** Does the work in a span. One whose work throws says so, with the error's name alone. */
+/** Runs the work in a span. If the work throws, the span records only the error's name. */
 export function inSpan<T>(
   name: string,
   { kind, parent, attributes = {} }: SpanOptions,
@@ -42,7 +42,7 @@ function parentContext(parent: SpanOptions["parent"]): Context {
   return parent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, parent);
 }
 
-/** The span that work belongs to, as W3C's `traceparent`, for the jobs that it sends. Undefined: tracing is off. */
+/** The current span as W3C's `traceparent`, for the jobs that the work sends. Undefined: tracing is off. */
 export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);

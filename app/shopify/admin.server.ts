@@ -88,7 +88,7 @@ export async function askForRefresh(shop: string): Promise<{ status: number; err
     const body = await response.text();
     return { status: response.status, error: readError(body) };
   } catch (error) {
-    log.warn({ err: error, shop }, "Failed to ask why the access token is not refreshed");
+    log.warn({ err: error, shop }, "Failed to read from Shopify why the access token was not refreshed");
     return null;
   }
 }

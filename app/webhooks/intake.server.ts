@@ -2,8 +2,8 @@
  * The endpoint of all webhooks (shopify.app.toml): verifies the signature, stores the webhook with its job and
  * responds. The worker processes it.
  *
- * A flash sale sends hundreds a second, so the web server calls this before Remix sees the request
- * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
+ * A flash sale sends hundreds per second, so the web server calls this before Remix (app/processes/server.ts). The
+ * route `/webhooks` does the same in the development server.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -19,11 +19,11 @@ import { isTopic, topics } from "./topics.ts";
 
 type Outcome = InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
-// An alert looks for their increase, which Prometheus does not see where a counter first appears with its first event.
+// An alert watches their increase, which Prometheus does not see if a counter first appears with its first event.
 for (const outcome of ["not_stored", "busy", "aborted"] satisfies Outcome[])
   for (const topic of topics) metrics.webhooks.inc({ outcome, topic }, 0);
 
-/** @param topic null where nothing proves that Shopify wrote it */
+/** @param topic null if no signature proves that Shopify sent it */
 function count(outcome: Outcome, topic: string | null): void {
   metrics.webhooks.inc({ outcome, topic: topic !== null && isTopic(topic) ? topic : "other" });
 }
@@ -45,7 +45,7 @@ const textResponse = (
   headers: { ...plainText, ...headers },
 });
 
-/** @param headers the request's headers, their names in lower case */
+/** @param headers the request's headers, with names in lower case */
 export async function receiveWebhook(
   raw: Buffer,
   headers: Record<string, unknown>,
@@ -59,7 +59,7 @@ export async function receiveWebhook(
   const { shop, topic, orderId } = webhook;
   const requestId = randomUUID();
   const about = { shop, topic, ...(orderId === null ? {} : { orderId }) };
-  // The request's own trace context, if it has one, is not Shopify's: nothing signs it.
+  // The request's trace context is ignored, because no signature covers it.
   return withLogContext({ requestId, ...about }, () =>
     inSpan(
       "POST /webhooks",
@@ -77,25 +77,25 @@ async function store(webhook: VerifiedWebhook): Promise<WebhookResponse> {
     if (result === "stored" && webhook.triggeredAt) {
       metrics.webhookStoredLag.observe(secondsSince(webhook.triggeredAt));
     }
-    // Late webhooks of an erased shop: nothing to do, and Shopify must not retry them.
+    // A late webhook of an erased shop: there is nothing to do, and Shopify must not retry it.
     return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {
     count("not_stored", webhook.topic);
-    // Whatever the cause, Shopify must deliver it again.
+    // Whatever the cause, Shopify has to deliver it again.
     log.error({ err: error }, "Failed to store the webhook: answered 503, Shopify delivers it again");
     return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
   }
 }
 
-/** Bodies above this share a common allowance, so that many large ones at once cannot fill the memory. */
+/** Larger bodies share a common allowance, so that many concurrent ones cannot fill the memory. */
 const LARGE_BODY_BYTES = 1024 * 1024;
 const MAX_LARGE_BODIES = 8;
-/** Shopify gives up after five seconds itself. */
+/** Shopify's own timeout is five seconds. */
 const BODY_TIMEOUT_MS = 10_000;
 
 let largeBodies = 0;
 
-/** Whether a request is for this endpoint, whatever query or slash follows its path. */
+/** Whether a request is for this endpoint, with any query or trailing slash. */
 export function isWebhookRequest({ method, url = "" }: IncomingMessage): boolean {
   return method === "POST" && /^\/webhooks\/?(?:\?|$)/.test(url);
 }
@@ -116,7 +116,7 @@ export async function handleWebhookRequest(
   }
 }
 
-/** The body, or the response to a request whose body is not taken; its connection ends with it. */
+/** The body, or the response to a refused body; the connection ends after it. */
 async function readWebhookBody(request: IncomingMessage): Promise<Buffer | WebhookResponse> {
   const timeout = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
   const place: { taken: boolean } = { taken: false };
@@ -127,7 +127,7 @@ async function readWebhookBody(request: IncomingMessage): Promise<Buffer | Webho
     largeBodies += 1;
   };
   try {
-    // Not destroyed when the reading ends early: the response still has to be sent.
+    // The stream is not destroyed if reading ends early, because the response still has to be sent.
     const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
     return await readBytes(chunks, bodyLimits.webhook, takePlace);
   } catch (error) {

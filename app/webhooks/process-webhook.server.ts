@@ -1,4 +1,4 @@
-/** Processes stored webhooks, each by the handler of its topic. */
+/** Processes stored webhooks with the handler of their topic. */
 import {
   findFailedWebhooks,
   findWebhook,
@@ -47,12 +47,12 @@ const handlers: Partial<Record<string, TopicHandler>> = {
 /** Topics on which a contract or a customer's right may depend: a webhook that cannot be processed becomes a task. */
 const topicsWithTask = /^(orders|refunds|customers)\//;
 
-/** Limit of one hour; the next hour reports the others. */
+/** Limit per hour; the next hour reports the others. */
 const MAX_REPORTED = 1_000;
 
 /**
- * Every hour: a webhook whose job has used up its retries becomes a task of its merchant. Its body is kept, so the task
- * can have it processed again.
+ * Every hour: opens a task for each webhook whose job has used up its retries. The body is kept, so that the task can
+ * process it again.
  */
 export async function reportFailedWebhooks(): Promise<void> {
   const failed = await findFailedWebhooks(topicsWithTask, MAX_REPORTED);
@@ -63,18 +63,18 @@ export async function reportFailedWebhooks(): Promise<void> {
 }
 
 /**
- * Processes one stored webhook. A handler's error is recorded with it, and the queue retries. A payload that cannot be
- * parsed is not retried.
+ * Processes one stored webhook. A handler's error is recorded with it, and the queue retries. An unreadable payload
+ * is not retried.
  */
 export async function processWebhook({ shop, inboxId }: JobPayloads["webhook"]): Promise<void> {
   const webhook = await findWebhook(shop, inboxId);
   if (!webhook) return;
-  // An operator sends the job of a dead letter again, whose webhook was left to a task meanwhile.
+  // An operator replays a dead letter whose webhook was left to a task in the meantime.
   const isOfTask = webhook.state === "done";
   if (isOfTask && (webhook.body === "" || !(await hasFailedWebhookTask(shop, inboxId)))) return;
   const { topic } = webhook;
   addToLogContext({ topic, ...(webhook.orderId === null ? {} : { orderId: webhook.orderId }) });
-  // A person has it processed again.
+  // A person requested that a product webhook be processed again.
   if (topic.startsWith("products/")) return sendJob(db, "product-webhooks", { shop }, { singletonKey: shop });
   const handle = handlers[topic];
   if (!handle) log.warn({ shop, topic }, "Skipped a webhook: its topic has no handler");

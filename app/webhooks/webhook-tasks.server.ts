@@ -1,4 +1,4 @@
-/** The task of a webhook that no attempt could process: a person has it processed again, or closes it. */
+/** The task of a webhook that failed at every attempt: a person processes it again, or closes the task. */
 import { leaveWebhookToTask } from "#app/inbox/stored-webhooks.server.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -11,8 +11,8 @@ interface FailedWebhook {
 }
 
 /**
- * Opens the task and leaves the webhook to it, both at once: the task offers to process the webhook again, which must
- * not have happened by then.
+ * Opens the task and leaves the webhook to it in one transaction, so that the task never offers a webhook that was
+ * processed in the meantime.
  */
 export async function openWebhookTask(
   kind: "unreadable_webhook" | "webhook_failed",
@@ -37,7 +37,7 @@ export async function hasFailedWebhookTask(shop: string, inboxId: string): Promi
   return (await db.task.count({ where: openTaskOf(shop, inboxId) })) > 0;
 }
 
-/** An operator had the webhook processed, without its task. */
+/** Closes the task after an operator has processed the webhook without it. */
 export async function closeFailedWebhookTask(shop: string, inboxId: string): Promise<void> {
   await db.task.updateMany({
     where: openTaskOf(shop, inboxId),

@@ -142,7 +142,11 @@ test("a job that takes too long is given up, learns of it, and leaves its place 
 
 test.each([
   ["running jobs may finish", 60_000, { state: "completed", message: null }],
-  ["one that does not goes back to the queue", 0, { state: "retry", message: "The process stopped" }],
+  [
+    "one that does not goes back to the queue",
+    0,
+    { state: "retry", message: "The process stopped before the job ended" },
+  ],
 ])("at the end of the process %s, and none is taken any more", async (_, patienceMs, outcome) => {
   const held = gate();
   const running: string[] = [];

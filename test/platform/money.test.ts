@@ -101,7 +101,7 @@ describe("money between floats and minor units", () => {
   it("sums what the database can keep, up to the last unit and both ways", () => {
     for (const most of [MAX_STORED_MINOR, -MAX_STORED_MINOR]) {
       expect(sumStoredMinor([most - Math.sign(most), Math.sign(most)])).toBe(most);
-      expect(() => sumStoredMinor([most, Math.sign(most)])).toThrow("The amounts are too large together");
+      expect(() => sumStoredMinor([most, Math.sign(most)])).toThrow("The sum of the amounts is too large");
     }
     expect(sumStoredMinor([])).toBe(0);
   });

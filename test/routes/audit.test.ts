@@ -257,7 +257,7 @@ test("a person who could not be noted is noted with the next request", async () 
   await eventually(() =>
     expect(warn).toHaveBeenCalledWith(
       expect.anything(),
-      "Failed to record a member of staff; the next request tries again",
+      "Failed to record a member of staff; the next request retries",
     ),
   );
   warn.mockRestore();

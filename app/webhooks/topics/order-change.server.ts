@@ -1,4 +1,4 @@
-/** What orders/edited and refunds/create have in common: their payloads carry only what changed. */
+/** Common handling of orders/edited and refunds/create, whose payloads contain only the changes. */
 import { applyOrderChange, noteOrderChange } from "#app/orders/ledger/ledger.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
@@ -9,7 +9,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
 import { DELIVERED_WITHIN_MS } from "./topic-handler.ts";
 
-/** A change of an order arrived before the order. It is tried again. */
+/** A change of an order arrived before the order. The queue retries. */
 class OrderNotKnownYet extends AppError {
   override name = "OrderNotKnownYet";
 }
@@ -34,12 +34,14 @@ export async function followOrderChange(
     return reconcileOrQueue(shop, orderId);
   }
   if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
-    throw new OrderNotKnownYet(`Order ${orderId} is not known yet`);
+    throw new OrderNotKnownYet(
+      `Failed to apply a change of order ${orderId}: the order is not stored yet, the queue retries`,
+    );
   }
   await openOrderNotShownTask(shop, orderId);
 }
 
-/** A person has to look at the order if insurance is in force and the change is not known. */
+/** Opens a task for a person if insurance is in force and the change is unknown. */
 async function openOrderNotShownTask(shop: string, orderId: string): Promise<void> {
   const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
   if ((await db.insuredItem.count({ where: inForce })) === 0) return;

@@ -4,9 +4,8 @@ import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { DELIVERED_WITHIN_MS, withPayload } from "./topic-handler.ts";
 
 /**
- * orders/fulfilled and orders/partially_fulfilled: the lines of the order's contracts are fulfilled with the rest. The
- * webhook may arrive before the order's payment. An order without insurance, or one older than the installation, is not
- * stored.
+ * orders/fulfilled and orders/partially_fulfilled: fulfils the lines of the order's contracts too. The webhook may
+ * arrive before the order's payment. An order without insurance, or older than the installation, is not stored.
  */
 export const ordersFulfilled = withPayload(parseOrderPayload, async (shop, order) => {
   const known = await db.order.findUnique({

@@ -24,13 +24,13 @@ import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 
 const JOB = "product-webhooks";
 
-/** Webhooks that one statement reads; between two batches, orders are processed. */
+/** Webhooks that one statement reads. Order webhooks are processed between two batches. */
 const BATCH_SIZE = 100;
 /** Webhooks that one statement marks as done. */
 const MARKED_AT_ONCE = 500;
-/** Webhooks that are read before any of their products is. */
+/** Limit of webhooks to read before their products are read. */
 const MAX_WEBHOOKS = 20_000;
-/** Above this many products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
+/** Above this number of products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
 const IN_BULK_FROM = 500;
 
 /** Products to read, each with its webhooks. */
@@ -52,7 +52,7 @@ export async function processProductWebhooks(
       }
     }
   } catch (error) {
-    // One retry processes all that is pending: if there is one, a storm of webhooks does not add others.
+    // One waiting retry processes all pending webhooks, so a burst needs no further retries.
     if (!(await hasJob(JOB, shop, ["retry"]))) throw error;
     log.warn(
       { err: error, shop, job: JOB },
@@ -61,14 +61,14 @@ export async function processProductWebhooks(
   }
 }
 
-/** Reads the pending webhooks. Those that change nothing are done. */
+/** Reads the pending webhooks. Those without a relevant change are marked as done. */
 async function takeWaiting(
   shop: string,
   signal: AbortSignal,
 ): Promise<{ products: WebhooksByProduct; isCutOff: boolean }> {
   const products: WebhooksByProduct = new Map();
   const key = await findDataKey(shop);
-  // The shop's data was erased meanwhile.
+  // The shop's data was erased in the meantime.
   if (!key) return { products, isCutOff: false };
   let after = "";
   for (let read = 0; read < MAX_WEBHOOKS; read += BATCH_SIZE) {
@@ -103,10 +103,7 @@ async function takeWaiting(
   return { products, isCutOff: true };
 }
 
-/**
- * A body that cannot be opened or parsed is not retried: the other webhooks must not wait for it. A run reads the product
- * all the same.
- */
+/** An unreadable body is not retried: the other webhooks must not wait for it. A run reads the product anyway. */
 function readPayload(key: DataKey, id: string, sealedBody: string): ProductPayload | Error {
   let body: string;
   try {
@@ -122,7 +119,7 @@ function readPayload(key: DataKey, id: string, sealedBody: string): ProductPaylo
   }
 }
 
-/** Leaves the products to a run: one that is under way is followed by another. */
+/** Leaves the products to a run, which follows an active one. */
 async function readInBulk(shop: string, products: WebhooksByProduct): Promise<void> {
   await startRun(shop, "products", "changes");
   const ids = [...products.values()].flat();
@@ -138,7 +135,7 @@ async function readProducts(shop: string, products: WebhooksByProduct, signal: A
   }
 }
 
-/** @param error why they failed; the next run tries and reports again what Shopify refused */
+/** @param error the reason if they failed; the next run retries the products that Shopify refused */
 async function markDone(shop: string, ids: string[], error: string | null): Promise<void> {
   for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
     await markProductWebhooksDone(shop, ids.slice(from, from + MARKED_AT_ONCE), error);

@@ -1,9 +1,9 @@
 import type { OpenedWebhook } from "#app/inbox/stored-webhooks.server.ts";
 
-/** What a topic's webhook leads to. It may run twice for one webhook. */
+/** Processes a webhook of one topic. It may run twice for one webhook. */
 export type TopicHandler = (webhook: OpenedWebhook) => Promise<void>;
 
-/** A handler that needs the payload. If the body was erased, there is nothing left to do. */
+/** A handler that needs the payload. If the body was erased, there is nothing to do. */
 export function withPayload<T>(
   parse: (body: string) => T,
   handle: (shop: string, payload: T, inboxId: string) => Promise<void>,
@@ -13,5 +13,5 @@ export function withPayload<T>(
   };
 }
 
-/** Shopify's retries of a webhook end after four hours: what is older is not one that was delayed. */
+/** Shopify's retries end after four hours, so an older webhook is no delayed delivery. */
 export const DELIVERED_WITHIN_MS = 4.5 * 3_600_000;
