@@ -69,67 +69,89 @@ export async function saveReferences(
   shop: string,
   { environment, storeId }: { environment: Environment; storeId: string },
   categoryId: string,
-  found: readonly Reference[],
+  discovered: readonly Reference[],
   complete: false | { products: readonly string[] },
 ): Promise<SavedReferences | null> {
   const save = async (tx: Transaction) =>
     (await lockStore(tx, shop, environment, storeId))
-      ? saveFound(tx, shop, environment, categoryId, found, complete)
+      ? saveDiscovered(tx, shop, environment, categoryId, discovered, complete)
       : null;
   return db.$transaction(save, SAVE_OPTIONS);
 }
 
-async function saveFound(
+async function saveDiscovered(
   tx: Transaction,
   shop: string,
   environment: Environment,
   categoryId: string,
-  found: readonly Reference[],
+  discovered: readonly Reference[],
   complete: false | { products: readonly string[] },
 ): Promise<SavedReferences> {
-  const rows = await tx.reference.findMany({ where: { shop, environment, categoryId } });
-  const known = new Map(rows.map((row) => [row.referenceId, row]));
-  const fresh = found.filter(({ referenceId }) => !known.has(referenceId));
+  const categoryRows = await tx.reference.findMany({ where: { shop, environment, categoryId } });
+  const categoryIds = new Set(categoryRows.map(({ referenceId }) => referenceId));
+  const otherIds = discovered.map(({ referenceId }) => referenceId).filter((id) => !categoryIds.has(id));
   // A reference that moved here from another category is already stored under its id.
-  const moved = await tx.reference.findMany({
-    where: { shop, environment, referenceId: { in: fresh.map(({ referenceId }) => referenceId) } },
+  const movedRows = await tx.reference.findMany({
+    where: { shop, environment, referenceId: { in: otherIds } },
   });
-  for (const row of moved) known.set(row.referenceId, row);
-  const added = found.filter(({ referenceId }) => !known.has(referenceId));
-  const { count: created } = await tx.reference.createMany({
+  const { added, changed, vanishedIds } = diffReferences(
+    [...categoryRows, ...movedRows],
+    discovered,
+    complete,
+  );
+  const { count: inserted } = await tx.reference.createMany({
     data: added.map((reference) => ({ ...reference, shop, environment })),
     skipDuplicates: true,
   });
-  const confirm = (reference: Reference) =>
-    tx.reference.update({
+  // A shopper's live offer may have inserted some of them in the meantime.
+  for (const reference of inserted < added.length ? [...added, ...changed] : changed) {
+    await tx.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
       data: { ...reference, state: "offered", vanishedAt: null },
     });
-  // A shopper's live offer has inserted some of them in the meantime.
-  if (created < added.length) for (const reference of added) await confirm(reference);
-  let changed = 0;
-  for (const each of found) {
-    const row = known.get(each.referenceId);
-    const reference = row ? withProductsOf(row, each) : each;
-    if (!row || (isSameReference(reference, row) && row.state === "offered")) continue;
-    changed += 1;
-    await confirm(reference);
   }
-  const seen = new Set(found.map(({ referenceId }) => referenceId));
-  const gone = complete
-    ? rows.filter(
-        ({ state, referenceId, productReferenceIds: own }) =>
-          state === "offered" &&
-          !seen.has(referenceId) &&
-          (own.length === 0 || own.some((product) => complete.products.includes(product))),
-      )
-    : [];
   await tx.reference.updateMany({
     // Another category may have taken over one of them in the meantime.
-    where: { shop, environment, categoryId, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
+    where: { shop, environment, categoryId, referenceId: { in: vanishedIds } },
     data: { state: "vanished", vanishedAt: new Date() },
   });
-  return { added: added.length, changed, vanished: gone.length };
+  return { added: added.length, changed: changed.length, vanished: vanishedIds.length };
+}
+
+interface ReferenceChanges {
+  added: Reference[];
+  changed: Reference[];
+  vanishedIds: string[];
+}
+
+/** @param rows the stored references of the category, and those that move into it */
+function diffReferences(
+  rows: readonly ReferenceRow[],
+  discovered: readonly Reference[],
+  complete: false | { products: readonly string[] },
+): ReferenceChanges {
+  const rowsById = new Map(rows.map((row) => [row.referenceId, row]));
+  const changed = discovered.flatMap((each) => {
+    const row = rowsById.get(each.referenceId);
+    if (!row) return [];
+    const reference = withProductsOf(row, each);
+    return isSameReference(reference, row) && row.state === "offered" ? [] : [reference];
+  });
+  const discoveredIds = new Set(discovered.map(({ referenceId }) => referenceId));
+  const vanished = complete
+    ? rows.filter(
+        ({ state, referenceId, productReferenceIds }) =>
+          state === "offered" &&
+          !discoveredIds.has(referenceId) &&
+          (productReferenceIds.length === 0 ||
+            productReferenceIds.some((product) => complete.products.includes(product))),
+      )
+    : [];
+  return {
+    added: discovered.filter(({ referenceId }) => !rowsById.has(referenceId)),
+    changed,
+    vanishedIds: vanished.map(({ referenceId }) => referenceId),
+  };
 }
 
 /** Another store is connected: the previous store's references are not on offer until the new store offers them. */
@@ -147,10 +169,9 @@ export async function forgetStoresReferences(
 
 /** A reference for single products gets more products over time. A reference for all products stays so. */
 function withProductsOf(row: { productReferenceIds: string[] }, reference: Reference): Reference {
-  const { productReferenceIds: now } = reference;
-  const before = row.productReferenceIds;
-  const both = now.length === 0 || before.length === 0 ? [] : [...new Set([...before, ...now])];
-  return { ...reference, productReferenceIds: both };
+  const isForAll = reference.productReferenceIds.length === 0 || row.productReferenceIds.length === 0;
+  const products = new Set([...row.productReferenceIds, ...reference.productReferenceIds]);
+  return { ...reference, productReferenceIds: isForAll ? [] : [...products] };
 }
 
 /** Whether all fields that are sold or shown are equal. */
@@ -184,21 +205,21 @@ export async function saveReferenceStates(
     where: { shop, environment, categoryId },
     select: { referenceId: true, formula: true, problem: true, problemDetail: true },
   });
-  const cured: string[] = [];
+  const solved: string[] = [];
   const renamed = new Map<string | null, string[]>();
   for (const row of rows) {
     const formula = formulas.get(row.referenceId) ?? null;
     if (formula !== row.formula) renamed.set(formula, [...(renamed.get(formula) ?? []), row.referenceId]);
-    const now = problems.get(row.referenceId);
-    if (!now && row.problem !== null) cured.push(row.referenceId);
-    if (!now || (now.problem === row.problem && now.detail === row.problemDetail)) continue;
+    const problem = problems.get(row.referenceId);
+    if (!problem && row.problem !== null) solved.push(row.referenceId);
+    if (!problem || (problem.problem === row.problem && problem.detail === row.problemDetail)) continue;
     await db.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: row.referenceId } },
-      data: { problem: now.problem, problemDetail: now.detail },
+      data: { problem: problem.problem, problemDetail: problem.detail },
     });
   }
   await db.reference.updateMany({
-    where: { shop, environment, referenceId: { in: cured } },
+    where: { shop, environment, referenceId: { in: solved } },
     data: { problem: null, problemDetail: null },
   });
   for (const [formula, ids] of renamed) {
