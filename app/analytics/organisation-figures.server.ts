@@ -37,7 +37,7 @@ export async function pointsOfSale(
   shop: string,
   organisation: string,
 ): Promise<z.infer<typeof pointOfSale>[]> {
-  const found = await db.$queryRaw`
+  const storeRows = await db.$queryRaw`
     WITH RECURSIVE point ("storeId") AS (
       SELECT min("storeId") FROM "OrganisationSale" WHERE shop = ${shop} AND organisation = ${organisation}
       UNION ALL
@@ -52,7 +52,7 @@ export async function pointsOfSale(
       ORDER BY date DESC, "saleId" DESC LIMIT 1
     ) AS latest
     ORDER BY store, "storeId"`;
-  return z.array(pointOfSale).parse(found);
+  return z.array(pointOfSale).parse(storeRows);
 }
 
 interface Overview<Figures> {
@@ -105,7 +105,7 @@ export async function salesOverview(
   filter: OrganisationFilter,
   today: string,
 ): Promise<SalesOverview> {
-  const found = await db.$queryRaw`
+  const figureRows = await db.$queryRaw`
     WITH part AS (
       SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store,
         count(*) AS sales,
@@ -129,7 +129,7 @@ export async function salesOverview(
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
     ORDER BY month, sales DESC, store`;
-  return overviewOf(salesFigures, found);
+  return overviewOf(salesFigures, figureRows);
 }
 
 const saleRow = z.object({
@@ -208,7 +208,7 @@ export async function commissionsOverview(
   organisation: string,
   filter: OrganisationFilter,
 ): Promise<CommissionsOverview> {
-  const found = await db.$queryRaw`
+  const figureRows = await db.$queryRaw`
     WITH part AS (
       SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store, "billingType" = 'refunded' AS refunded,
         count(*) FILTER (WHERE "effectMinor" IS NOT NULL) AS commissions,
@@ -228,7 +228,7 @@ export async function commissionsOverview(
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
     ORDER BY month, coalesce(sum(front), 0) + coalesce(sum(air), 0) DESC, store`;
-  return overviewOf(commissionFigures, found);
+  return overviewOf(commissionFigures, figureRows);
 }
 
 const commissionRow = z.object({

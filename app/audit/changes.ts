@@ -28,13 +28,16 @@ function plain(value: unknown): AuditValues[string] {
 
 /** The fields that differ, with both values. A missing field is null. */
 export function changedFields(before: unknown, after: unknown): { before: AuditValues; after: AuditValues } {
-  const [old, now] = [new Map<string, AuditValues[string]>(), new Map<string, AuditValues[string]>()];
-  flatten(before, "", old);
-  flatten(after, "", now);
-  const changed = [...new Set([...old.keys(), ...now.keys()])]
-    .filter((field) => (old.get(field) ?? null) !== (now.get(field) ?? null))
+  const [oldValues, newValues] = [
+    new Map<string, AuditValues[string]>(),
+    new Map<string, AuditValues[string]>(),
+  ];
+  flatten(before, "", oldValues);
+  flatten(after, "", newValues);
+  const changed = [...new Set([...oldValues.keys(), ...newValues.keys()])]
+    .filter((field) => (oldValues.get(field) ?? null) !== (newValues.get(field) ?? null))
     .slice(0, MOST_FIELDS);
-  const side = (values: typeof old) =>
+  const side = (values: typeof oldValues) =>
     Object.fromEntries(changed.map((field) => [field, values.get(field) ?? null]));
-  return { before: side(old), after: side(now) };
+  return { before: side(oldValues), after: side(newValues) };
 }

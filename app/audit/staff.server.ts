@@ -59,8 +59,8 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
   if (stored?.appScopes === appScopes && isWithin(FRESH_MS, stored))
     return { member: memberOf(stored), isFresh: true };
   const token = sessionTokenOf(request);
-  const known = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
-  const timeoutMs = known ? TIMEOUT_MS.known : TIMEOUT_MS.unknown;
+  const knownMember = stored && isWithin(VALID_MS, stored) ? memberOf(stored) : null;
+  const timeoutMs = knownMember ? TIMEOUT_MS.known : TIMEOUT_MS.unknown;
   const fetched = token === null ? null : await fetchStaff(shop, staffId, token, timeoutMs);
   const row =
     fetched === null
@@ -72,7 +72,7 @@ async function findMember(key: string, visit: Visit): Promise<{ member: StaffMem
     log.warn({ err: error, shop }, "Failed to record a member of staff; the next request retries");
   });
   if (fetched !== null) return { member: fetched, isFresh: true };
-  return { member: known ?? { name: row.name, isOwner: false, scopes: null }, isFresh: false };
+  return { member: knownMember ?? { name: row.name, isOwner: false, scopes: null }, isFresh: false };
 }
 
 const isWithin = (ms: number, { answeredAt }: StoredStaff): boolean =>

@@ -31,14 +31,22 @@ export async function connectStore(
   agreed = false,
 ): Promise<ConnectStoreResult> {
   const { environment } = connection;
-  const before = await storeBefore(shop, connection);
-  if (before !== null && !agreed && (await db.syncedVariant.count({ where: { shop, environment } })) > 0)
-    return { state: "other_store", reason: before };
+  const previousStoreId = await storeBefore(shop, connection);
+  if (
+    previousStoreId !== null &&
+    !agreed &&
+    (await db.syncedVariant.count({ where: { shop, environment } })) > 0
+  )
+    return { state: "other_store", reason: previousStoreId };
   const result = await connect(shop, connection, actor, (since, tx) =>
     forgetStoresReferences(shop, environment, since, tx),
   );
   // The run unpublishes the previous store's plans and publishes those of the new store.
-  if (result.state === "accepted" && before !== null && environment === (await environmentToSync(shop)))
+  if (
+    result.state === "accepted" &&
+    previousStoreId !== null &&
+    environment === (await environmentToSync(shop))
+  )
     await startRun(shop, "catalogue", "connection");
   return result;
 }

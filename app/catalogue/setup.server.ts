@@ -28,7 +28,7 @@ const setup = z.tuple([
 export type CatalogueSetup = z.infer<typeof setup>[0];
 
 export async function catalogueSetup(shop: string, environment: Environment): Promise<CatalogueSetup> {
-  const found = await db.$queryRaw`
+  const setupRows = await db.$queryRaw`
     SELECT
       insured."insuredProducts", insured."unofferedProducts",
       (SELECT count(*) FROM "SyncedVariant"
@@ -61,7 +61,7 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
       SELECT * FROM "SyncRun" WHERE shop = ${shop} AND kind = 'catalogue' AND environment = ${environment}
       ORDER BY "createdAt" DESC LIMIT 1
     ) AS last ON true`;
-  return setup.parse(found)[0];
+  return setup.parse(setupRows)[0];
 }
 
 const saleState = z.tuple([

@@ -70,10 +70,10 @@ export async function listHistory(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<HistoryEntry>> {
-  const found = await Promise.all(
+  const entryLists = await Promise.all(
     selectSources(filter).map((name) => sources[name](reader, filter, toTimelineQuery(name, request, size))),
   );
-  return mergeTimelinePage(found, request, size);
+  return mergeTimelinePage(entryLists, request, size);
 }
 
 async function* readAll(reader: Reader, filter: HistoryFilter): AsyncGenerator<HistoryEntry> {

@@ -107,9 +107,9 @@ const rows = z.array(z.unknown());
 export async function makeBacklogIndexes(): Promise<void> {
   for (const [name, create] of Object.entries(indexes)) {
     // Checks first, because CREATE INDEX waits for open writes even if the index exists.
-    const there = await database.prisma.$queryRaw`
+    const existing = await database.prisma.$queryRaw`
       SELECT 1 AS there FROM pg_indexes WHERE schemaname = 'pgboss' AND indexname = ${name}`;
-    if (rows.parse(there).length === 0) await database.prisma.$executeRaw(create);
+    if (rows.parse(existing).length === 0) await database.prisma.$executeRaw(create);
   }
 }
 

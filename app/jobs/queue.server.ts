@@ -54,9 +54,9 @@ async function startQueue(): Promise<PgBoss> {
       deadLetter: DEAD_LETTER,
       notify: true,
     };
-    const found = existing.get(name);
-    if (!found || !isDeepStrictEqual({ ...found, ...options }, { ...found })) {
-      if (found) await queue.updateQueue(name, options);
+    const existingQueue = existing.get(name);
+    if (!existingQueue || !isDeepStrictEqual({ ...existingQueue, ...options }, { ...existingQueue })) {
+      if (existingQueue) await queue.updateQueue(name, options);
       else await queue.createQueue(name, { ...options, policy });
     }
     if (cron !== undefined) await queue.schedule(name, cron, {});

@@ -25,17 +25,17 @@ export async function saveConnectionState(
   await db.$transaction(async (tx) => {
     const connection = await lockConnection(tx, shop, environment);
     if (connection === null) return;
-    const { state: before, storeId, sealedToken } = connection;
+    const { state: previousState, storeId, sealedToken } = connection;
     if (checked && checked.storeId !== storeId) return;
     if (checked && checked.token !== openToken(shop, environment, "token", sealedToken)) return;
     await tx.connection.updateMany({ where: { shop, environment }, data: { state, checkedAt } });
-    if (before === state) return;
+    if (previousState === state) return;
     if (state === "refused") {
       const actor = system("insurer");
       await recordAudit({ shop, actor, action: "token_refused", subject: environment }, tx);
       await requestAccountCheck(shop, environment, tx);
     }
-    if (state === "refused" || before === "refused") await scheduleSelling(shop, tx);
+    if (state === "refused" || previousState === "refused") await scheduleSelling(shop, tx);
   });
 }
 

@@ -190,8 +190,10 @@ interface Store {
 
 /** The id of the store that this one would replace. Null: there is no other. */
 export async function storeBefore(shop: string, { environment, storeId }: Store): Promise<string | null> {
-  const known = await db.connectedStore.findUnique({ where: { shop_environment: { shop, environment } } });
-  return known && known.storeId !== storeId ? known.storeId : null;
+  const connectedStore = await db.connectedStore.findUnique({
+    where: { shop_environment: { shop, environment } },
+  });
+  return connectedStore && connectedStore.storeId !== storeId ? connectedStore.storeId : null;
 }
 
 /**

@@ -47,9 +47,9 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
 export async function refreshMerchant(shop: string): Promise<void> {
   const details = await fetchShop(shop);
   await db.$transaction(async (tx) => {
-    const before = await tx.merchant.findUnique({ where: { shop }, select: { country: true } });
+    const previous = await tx.merchant.findUnique({ where: { shop }, select: { country: true } });
     await tx.merchant.updateMany({ where: { shop }, data: details });
-    if (before && before.country !== details.country) await scheduleSelling(shop, tx);
+    if (previous && previous.country !== details.country) await scheduleSelling(shop, tx);
   });
 }
 

@@ -25,12 +25,12 @@ export async function refreshOrderAccess(
   signal: AbortSignal,
   onFull: () => Promise<void>,
 ): Promise<OrderAccess> {
-  const before = (await findMerchant(shop))?.orderAccess ?? "unknown";
+  const previousAccess = (await findMerchant(shop))?.orderAccess ?? "unknown";
   const answer = await readOrderAccess(shop, signal);
-  const now = answer === "unknown" && before !== "none" ? before : answer;
-  if (now === before) return now;
-  if (now === "full") await onFull();
-  log.info({ shop, before, now }, "The app's access to orders has changed");
-  await db.merchant.updateMany({ where: { shop }, data: { orderAccess: now } });
-  return now;
+  const access = answer === "unknown" && previousAccess !== "none" ? previousAccess : answer;
+  if (access === previousAccess) return access;
+  if (access === "full") await onFull();
+  log.info({ shop, before: previousAccess, now: access }, "The app's access to orders has changed");
+  await db.merchant.updateMany({ where: { shop }, data: { orderAccess: access } });
+  return access;
 }

@@ -60,9 +60,9 @@ export async function saveIfUnchanged<Settings>(
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockMerchant(tx, shop);
-    const before = await read(tx);
-    if (version !== null && versionOf(before) !== version) return false;
-    await write(tx, before);
+    const current = await read(tx);
+    if (version !== null && versionOf(current) !== version) return false;
+    await write(tx, current);
     return true;
   });
 }

@@ -25,9 +25,9 @@ export async function answerStaffView(
   read: (merchant: Merchant, id: string) => Promise<object>,
 ): Promise<Response> {
   return answerStaff(request, async ({ merchant, member }) => {
-    const known = idOf(id);
+    const objectId = idOf(id);
     const seller = readSeller(member.name);
-    return { ...(await read(merchant, known)), seller: seller && sellerName(seller) };
+    return { ...(await read(merchant, objectId)), seller: seller && sellerName(seller) };
   });
 }
 
@@ -48,10 +48,10 @@ export async function answerStaffSale<Input extends { seller: string | null }>(
   ) => Promise<object>,
 ): Promise<Response> {
   return answerStaff(request, async ({ merchant, actor, member }) => {
-    const known = idOf(id);
+    const objectId = idOf(id);
     const input = await parseJson(request, schema);
     const seller = readSeller(member.name) ?? readSeller(input.seller);
-    return seller === null ? { state: "seller_missing" } : act(merchant, known, input, { actor, seller });
+    return seller === null ? { state: "seller_missing" } : act(merchant, objectId, input, { actor, seller });
   });
 }
 

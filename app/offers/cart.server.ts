@@ -85,14 +85,15 @@ async function bandsByVariant(
   const isKnown = (categoryId: string) =>
     categories.has(categoryId) &&
     universeOf(universes, categoryId).every((id) => categories.get(id)?.live !== true);
-  const known = (await findCategorisedVariants(shop, variantIds)).flatMap(({ variantId, categoryId }) =>
-    categoryId !== null && isKnown(categoryId) ? [{ variantId, categoryId }] : [],
+  const syncedVariants = (await findCategorisedVariants(shop, variantIds)).flatMap(
+    ({ variantId, categoryId }) =>
+      categoryId !== null && isKnown(categoryId) ? [{ variantId, categoryId }] : [],
   );
   const byCategory = await findBands(shop, environment, universes, [
-    ...new Set(known.map(({ categoryId }) => categoryId)),
+    ...new Set(syncedVariants.map(({ categoryId }) => categoryId)),
   ]);
   return new Map(
-    known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId)?.bands ?? []]),
+    syncedVariants.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId)?.bands ?? []]),
   );
 }
 
@@ -111,8 +112,8 @@ const query = `#graphql
 
 /** The section's id; null: not found, or Shopify is not reachable now. */
 export async function readCartSection(shop: string): Promise<string | null> {
-  const found = await queryOrNull(shop, "the theme", query, {});
-  const files = found?.themes?.nodes[0]?.files?.nodes ?? [];
+  const data = await queryOrNull(shop, "the theme", query, {});
+  const files = data?.themes?.nodes[0]?.files?.nodes ?? [];
   return cartSectionIn(
     files.map(({ filename, body }) => ({ filename, content: "content" in body ? body.content : "" })),
   );

@@ -13,9 +13,9 @@ const query = `#graphql
 
 /** The first fifty active markets of a shop that sells in `shopCurrency`. Null: Shopify is not reachable now. */
 export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
-  const found = await queryOrNull(shop, "the markets", query, {});
-  if (!found) return null;
-  return found.markets.nodes.map(({ id, name, currencySettings }) => ({
+  const data = await queryOrNull(shop, "the markets", query, {});
+  if (!data) return null;
+  return data.markets.nodes.map(({ id, name, currencySettings }) => ({
     id,
     name,
     ...offersIn(currencySettings ?? null, shopCurrency),

@@ -122,15 +122,15 @@ export async function findOffersForVariants(
   const categories = stopped === null ? await listOfferedCategories(shop, environment) : noCategories;
   const universes = await listUniverses(shop);
   const variants = await findCategorisedVariants(shop, variantIds);
-  const known = new Map(variants.map((variant) => [variant.variantId, variant]));
+  const variantById = new Map(variants.map((variant) => [variant.variantId, variant]));
   const planVariants = await findPlanVariantIds(
     shop,
-    variantIds.filter((id) => !known.has(id)),
+    variantIds.filter((id) => !variantById.has(id)),
   );
   const inCategory = new Map(
     variants.flatMap((variant) => {
-      const found = inOfferedCategory(variant, categories, universes);
-      return found === null ? [] : [[variant.variantId, found] as const];
+      const variantInCategory = inOfferedCategory(variant, categories, universes);
+      return variantInCategory === null ? [] : [[variant.variantId, variantInCategory] as const];
     }),
   );
   const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
@@ -147,13 +147,14 @@ export async function findOffersForVariants(
     if (first) response.categories[categoryKey(categoryId)] = categoryView(first, others, nameFormula);
   }
   response.products = variantIds.map((variantId) => {
-    const variant = known.get(variantId);
+    const variant = variantById.get(variantId);
     if (!variant) {
       const reason = planVariants.has(variantId) ? "insurance_product" : "product_unknown";
       return productOffers(variantId, null, reason);
     }
-    const found = inCategory.get(variantId);
-    const result = stopped ?? (found && offers.get(found)) ?? reasonWithoutCategory(variant);
+    const variantInCategory = inCategory.get(variantId);
+    const result =
+      stopped ?? (variantInCategory && offers.get(variantInCategory)) ?? reasonWithoutCategory(variant);
     return productOffers(variantId, variant.categoryId, result, nameFormula, settings.terms);
   });
   return response;
@@ -187,19 +188,19 @@ export async function findOffersAtPrices<Priced extends { variantId: string; pri
   const categories = await listOfferedCategories(shop, environment);
   const universes = await listUniverses(shop);
   const variants = await findCategorisedVariants(shop, [...new Set(items.map(({ variantId }) => variantId))]);
-  const known = new Map(variants.map((variant) => [variant.variantId, variant]));
-  const found = items.flatMap((item) => {
-    const variant = known.get(item.variantId);
+  const variantById = new Map(variants.map((variant) => [variant.variantId, variant]));
+  const pricedItems = items.flatMap((item) => {
+    const variant = variantById.get(item.variantId);
     const priced =
       variant && inOfferedCategory({ ...variant, priceMinor: item.priceMinor }, categories, universes);
     return priced ? [[item, priced] as const] : [];
   });
-  const inCategory = new Map(found);
+  const inCategory = new Map(pricedItems);
   const offers = await offersOf(shop, environment, universes, [...inCategory.values()]);
   return new Map(
     items.map((item) => {
       const priced = inCategory.get(item);
-      const variant = known.get(item.variantId);
+      const variant = variantById.get(item.variantId);
       if (!priced) return [item, variant ? reasonWithoutCategory(variant) : "product_unknown"];
       const result = offers.get(priced) ?? "no_offer_at_price";
       return [
@@ -270,7 +271,7 @@ async function offersOf(
 ): Promise<Map<VariantInCategory, SoldReference[] | NoOfferReason>> {
   const synced = variants.filter((variant) => !isLive(variant));
   const live = variants.filter(isLive);
-  const found = await findOffers(shop, environment, universes, synced);
+  const syncedOffers = await findOffers(shop, environment, universes, synced);
   const connection = live.length > 0 ? await storeConnection(shop, environment) : null;
   const atOnce = pLimit(LIVE_AT_ONCE);
   const fetched = await atOnce.map(live, async (variant) => {
@@ -281,7 +282,7 @@ async function offersOf(
   });
   const result = new Map<VariantInCategory, SoldReference[] | NoOfferReason>(fetched);
   for (const variant of synced) {
-    const offers = found.get(variant) ?? [];
+    const offers = syncedOffers.get(variant) ?? [];
     result.set(variant, offers.length > 0 ? offers : "no_offer_at_price");
   }
   return result;

@@ -79,8 +79,8 @@ export function readPlacement(answer: unknown): Placement | null {
       .filter(({ handle, status }) => handle === block && status === "active");
   const activeTargets = new Set(ui.flatMap(({ activations }) => activations.map(({ target }) => target)));
   const templatesOf = (touchpoint: StorefrontTouchpoint): string[] => {
-    const found = activationsOf(blocks[touchpoint].handle).flatMap(({ activations }) => activations);
-    return [...new Set(found.flatMap(({ target }) => /^template--([^/]+)\//.exec(target)?.[1] ?? []))];
+    const placements = activationsOf(blocks[touchpoint].handle).flatMap(({ activations }) => activations);
+    return [...new Set(placements.flatMap(({ target }) => /^template--([^/]+)\//.exec(target)?.[1] ?? []))];
   };
   const isPlaced = (surface: Surface): boolean => {
     if (isTouchpoint(surface)) return activationsOf(blocks[surface].handle).length > 0;

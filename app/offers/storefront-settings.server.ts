@@ -123,9 +123,9 @@ export async function publishStorefrontSettings(
 
 /** Saves the consent texts of these settings before shoppers see them. */
 export async function keepConsentTexts(shop: string, { texts }: StorefrontSettings): Promise<void> {
-  const own = Object.values(texts).flatMap(({ consent }) => consent ?? []);
+  const merchantTexts = Object.values(texts).flatMap(({ consent }) => consent ?? []);
   const ours = Object.values(extensionTexts).map(({ consent }) => consent);
-  const data = [...own, ...ours].map((text) => ({ shop, version: consentVersion(text), text }));
+  const data = [...merchantTexts, ...ours].map((text) => ({ shop, version: consentVersion(text), text }));
   await db.consentText.createMany({ data, skipDuplicates: true });
 }
 

@@ -111,7 +111,7 @@ export function coverPoints(
   language: string,
   { keys, bullets }: { keys: readonly string[]; bullets: readonly string[] },
 ): readonly string[] {
-  const own = coversIn(settings, language);
-  const points = keys.map((key) => own[key]?.bullets ?? []).find(({ length }) => length > 0);
+  const covers = coversIn(settings, language);
+  const points = keys.map((key) => covers[key]?.bullets ?? []).find(({ length }) => length > 0);
   return points ?? (language.split("-")[0] === settings.language ? bullets : []);
 }

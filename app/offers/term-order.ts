@@ -3,6 +3,6 @@
  * does the same in Liquid (snippets/parasol-terms.liquid).
  */
 export function orderedTerms(terms: readonly number[], order: readonly number[]): number[] {
-  const rest = [...new Set(terms)].filter((months) => !order.includes(months)).sort((a, b) => a - b);
-  return [...order.filter((months) => terms.includes(months)), ...rest];
+  const otherTerms = [...new Set(terms)].filter((months) => !order.includes(months)).sort((a, b) => a - b);
+  return [...order.filter((months) => terms.includes(months)), ...otherTerms];
 }

@@ -40,9 +40,9 @@ export async function listFormulaTexts(shop: string, environment: Environment): 
   const names = new Map([...universes.values()].flatMap((ids) => [...namesInUniverse(ids)]));
   return categories.map((category) => {
     const { key, name: id } = category;
-    const own = inCategory.get(id)?.map((formula) => ({ key: coverKey(id, formula), name: formula }));
+    const formulas = inCategory.get(id)?.map((formula) => ({ key: coverKey(id, formula), name: formula }));
     const name = names.get(id);
-    return { ...category, formulas: own ?? (name === undefined ? [] : [{ key, name }]) };
+    return { ...category, formulas: formulas ?? (name === undefined ? [] : [{ key, name }]) };
   });
 }
 

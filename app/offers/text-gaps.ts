@@ -28,16 +28,16 @@ export function missingTexts(
   language: string,
   categories: readonly CategoryTexts[],
 ): MissingText[] {
-  const own = settings.texts[language];
+  const merchantTexts = settings.texts[language];
   const covers = settings.covers[language];
   const isInsurers = language === settings.language;
   const lacksCover = categories.some(
     ({ key, bullets }) => (covers?.[key]?.bullets.length ?? 0) === 0 && (!isInsurers || bullets.length === 0),
   );
   const missing: MissingText[] = [];
-  if (!isInsurers && !own?.headline) missing.push("headline");
+  if (!isInsurers && !merchantTexts?.headline) missing.push("headline");
   if (lacksCover) missing.push("bullets");
-  if (!isInsurers && !own?.legal) missing.push("legal");
+  if (!isInsurers && !merchantTexts?.legal) missing.push("legal");
   return missing;
 }
 

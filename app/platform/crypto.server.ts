@@ -64,15 +64,15 @@ export function openBytes(
   keys: readonly Key[] = env.ENCRYPTION_KEYS,
 ): Buffer {
   const [id, iv, tag, body] = sealed.split(".");
-  const found = keys.find((candidate) => candidate.id === id);
-  if (!found)
+  const sealingKey = keys.find((candidate) => candidate.id === id);
+  if (!sealingKey)
     throw new DecryptionError(
       `Failed to decrypt: no key with the id "${id ?? ""}" is configured (ENCRYPTION_KEYS)`,
     );
   if (iv === undefined || tag === undefined || body === undefined)
     throw new DecryptionError("Failed to decrypt: the value is not a sealed text");
   try {
-    const decipher = createDecipheriv("aes-256-gcm", found.key, Buffer.from(iv, "base64url"), {
+    const decipher = createDecipheriv("aes-256-gcm", sealingKey.key, Buffer.from(iv, "base64url"), {
       authTagLength: 16,
     })
       .setAAD(Buffer.from(purpose))

@@ -3,8 +3,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError if the time zone does not exist */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cachedFormat = formats.get(timeZone);
+  if (cachedFormat) return cachedFormat;
   const format = new Intl.DateTimeFormat("en", {
     timeZone,
     year: "numeric",

@@ -156,10 +156,10 @@ const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
 // data it runs as `postgres`, or as `nobody` if the machine has no such account.
 
 async function findAccount(data: string): Promise<Account> {
-  const own = process.getuid?.();
+  const processUid = process.getuid?.();
   const owner = await stat(data).catch(() => null);
-  if (own === undefined || own !== 0) {
-    if (owner === null || own === undefined || owner.uid === own) return null;
+  if (processUid === undefined || processUid !== 0) {
+    if (owner === null || processUid === undefined || owner.uid === processUid) return null;
     throw new EmbeddedDatabaseError(
       `Parasol cannot start: the embedded database in ${data} belongs to another user (uid ${owner.uid}). Start Parasol as that user, or as root if root made it; or delete the folder, or name a PostgreSQL server in DATABASE_URL.`,
     );

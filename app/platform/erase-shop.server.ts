@@ -60,8 +60,8 @@ export async function eraseShop(
     await inSmallSteps(step, signal);
   }
   signal?.throwIfAborted();
-  const rest = await deleteLocked((tx) => deleteAll(tx, shop, [...names, LAST_TABLE]));
-  return rest === null ? null : deleted;
+  const lastCount = await deleteLocked((tx) => deleteAll(tx, shop, [...names, LAST_TABLE]));
+  return lastCount === null ? null : deleted;
 }
 
 /** Deletes the shop's rows of these tables. @returns their number by table */
@@ -78,7 +78,7 @@ async function deleteAll(
 
 /** Finds shops with rows but without a merchant and a session: a webhook or a job wrote them during the erasure. */
 export async function findLeftovers(): Promise<string[]> {
-  const found = new Set<string>();
+  const leftovers = new Set<string>();
   for (const name of await shopTables()) {
     // Skips from one shop to the next in each table's index instead of reading every row.
     const rows = await db.$queryRawUnsafe(`
@@ -90,9 +90,9 @@ export async function findLeftovers(): Promise<string[]> {
       SELECT shop FROM each WHERE shop IS NOT NULL
         AND NOT EXISTS (SELECT FROM "${LAST_TABLE}" AS m WHERE m.shop = each.shop)
         AND NOT EXISTS (SELECT FROM "${SESSIONS}" AS s WHERE s.shop = each.shop)`);
-    for (const { shop } of shops.parse(rows)) found.add(shop);
+    for (const { shop } of shops.parse(rows)) leftovers.add(shop);
   }
-  return [...found].toSorted();
+  return [...leftovers].toSorted();
 }
 
 /** All tables with a shop's data except the merchant's and the sessions. */

@@ -73,11 +73,11 @@ export function pageOfList<T>(
   const keyset = readKeyset(textKey, request);
   const { key, backwards } = keyset;
   const direction = backwards ? -1 : 1;
-  const found = rows
+  const pageRows = rows
     .filter((row) => key === null || compareKeys(keyOf(row), key) * direction > 0)
     .sort((a, b) => compareKeys(keyOf(a), keyOf(b)) * direction)
     .slice(0, size + 1);
-  return toListPage(found, size, keyset, keyOf);
+  return toListPage(pageRows, size, keyset, keyOf);
 }
 
 /** Negative if `a` comes before `b`. */

@@ -38,9 +38,9 @@ async function openAdmin(shop: string): Promise<AdminApiContext> {
         requestId: null,
       });
     await wait(200);
-    const fresh = await sessionStorage.loadSession(id);
-    if (!fresh) throw new NoAccess(shop);
-    if (!fresh.isExpired(REFRESH_MARGIN_MS)) break;
+    const refreshed = await sessionStorage.loadSession(id);
+    if (!refreshed) throw new NoAccess(shop);
+    if (!refreshed.isExpired(REFRESH_MARGIN_MS)) break;
   }
   try {
     return await adminOf(shop);

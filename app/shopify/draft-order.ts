@@ -61,10 +61,10 @@ export function isAsWritten(
   after: DraftOrder,
 ): boolean {
   const kept = sent.filter(({ uuid }) => uuid !== undefined);
-  const found = new Map(after.lines.map(({ uuid, input }) => [uuid, JSON.stringify(input)]));
+  const inputByUuid = new Map(after.lines.map(({ uuid, input }) => [uuid, JSON.stringify(input)]));
   return (
     after.rest === rest &&
     after.lines.length === sent.length &&
-    kept.every((input) => found.get(input.uuid ?? "") === JSON.stringify(input))
+    kept.every((input) => inputByUuid.get(input.uuid ?? "") === JSON.stringify(input))
   );
 }

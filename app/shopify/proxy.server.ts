@@ -39,9 +39,9 @@ export async function admitProxyRequest(
 ): Promise<AdmittedProxyRequest | Response> {
   const query = new URLSearchParams(address.replace(/^[^?]*/, ""));
   const shop = query.get("shop") ?? "";
-  const found = checkProxyQuery(query);
-  if (found === "malformed") return refusal(400, "Not a query that Shopify signed just now");
-  if (found === "unsigned" || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
+  const signature = checkProxyQuery(query);
+  if (signature === "malformed") return refusal(400, "Not a query that Shopify signed just now");
+  if (signature === "unsigned" || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
     return refusal(401, "The signature does not fit the query");
   const retryAfter = await countProxyRequest(shop, forwardedFor);
   return retryAfter === null ? new AdmittedProxyRequest(shop, query) : tooManyRequests(retryAfter);
@@ -79,9 +79,10 @@ function checkProxyQuery(query: URLSearchParams): "signed" | "unsigned" | "malfo
   // One pass, because lookups by name in a query of some thousand names take quadratic time.
   const values = new Map<string, string>();
   for (const [name, value] of query) {
-    const before = values.get(name);
-    if (before !== undefined && (name === "signature" || PLATFORMS_OWN.includes(name))) return "malformed";
-    values.set(name, before === undefined ? value : `${before},${value}`);
+    const previousValue = values.get(name);
+    if (previousValue !== undefined && (name === "signature" || PLATFORMS_OWN.includes(name)))
+      return "malformed";
+    values.set(name, previousValue === undefined ? value : `${previousValue},${value}`);
   }
   const signature = values.get("signature") ?? "";
   const timestamp = values.get("timestamp") ?? "";

@@ -99,9 +99,9 @@ async function discoverAndSave(
   if (stored.runId !== report.run.id) {
     try {
       const input = await readDiscoveryInput(discovery, stored);
-      const found = await discoverCategory(access.client, categoryId, input, signal);
-      cost.insurerCalls += found.calls;
-      await saveFound(discovery, categoryId, input, found);
+      const result = await discoverCategory(access.client, categoryId, input, signal);
+      cost.insurerCalls += result.calls;
+      await saveFound(discovery, categoryId, input, result);
     } catch (error) {
       if (!(error instanceof InsuranceError) || error instanceof Unauthorised) throw error;
       if (error instanceof Unavailable || error instanceof RateLimited) outage = error;
@@ -284,12 +284,12 @@ async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Pr
 async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Promise<void> {
   const { variants, ownOfferVariants, round, query, signal, general, products } = discovery;
   const beyondSearch = query.calls() - search.queriedPrices.length;
-  const left = Math.min(MORE_PRODUCTS, remainingCalls(search) - beyondSearch);
+  const remaining = Math.min(MORE_PRODUCTS, remainingCalls(search) - beyondSearch);
   const named = new Set(products);
-  const more = [...ownOfferVariants, ...sampleVariants(variants, search.bands, round, left)].filter(
+  const more = [...ownOfferVariants, ...sampleVariants(variants, search.bands, round, remaining)].filter(
     ({ variantId }) => !named.has(variantId),
   );
-  for (const { variantId, priceMinor } of more.slice(0, Math.max(0, left))) {
+  for (const { variantId, priceMinor } of more.slice(0, Math.max(0, remaining))) {
     signal?.throwIfAborted();
     const offers = await query.request(priceMinor, variantId);
     products.push(variantId);

@@ -31,8 +31,8 @@ export async function saveLiveReferences(
     .map((offer) => referenceFromOffer(offer, [variantId]));
   let changes = 0;
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
-    const own = news.filter((reference) => reference.categoryId === categoryId);
-    const saved = await saveReferences(shop, store, categoryId, own, false);
+    const categoryReferences = news.filter((reference) => reference.categoryId === categoryId);
+    const saved = await saveReferences(shop, store, categoryId, categoryReferences, false);
     // The connected store has changed, so these offers are not for its catalogue.
     if (saved === null) return;
     changes += saved.added + saved.changed;

@@ -57,14 +57,14 @@ export async function pageOfProducts(
 }
 
 function conditions({ query, category, decided }: ProductFilter): Prisma.ShopProductWhereInput[] {
-  const wanted: Prisma.ShopProductWhereInput[] = [];
-  if (query !== null) wanted.push({ title: { contains: query, mode: "insensitive" } });
-  if (category !== null) wanted.push({ categoryId: category === NO_CATEGORY ? null : category });
-  if (decided === "override") wanted.push({ decidedBy: "override" });
-  if (decided === "nothing") wanted.push({ decidedBy: null });
+  const conditionList: Prisma.ShopProductWhereInput[] = [];
+  if (query !== null) conditionList.push({ title: { contains: query, mode: "insensitive" } });
+  if (category !== null) conditionList.push({ categoryId: category === NO_CATEGORY ? null : category });
+  if (decided === "override") conditionList.push({ decidedBy: "override" });
+  if (decided === "nothing") conditionList.push({ decidedBy: null });
   // In SQL a comparison with null is never true, so this also leaves out undecided products.
-  if (decided === "rule") wanted.push({ decidedBy: { not: "override" } });
-  return wanted;
+  if (decided === "rule") conditionList.push({ decidedBy: { not: "override" } });
+  return conditionList;
 }
 
 export interface VariantChoice {

@@ -106,8 +106,8 @@ export async function fetchProducts(
   const read = new Map<string, ProductWithChildren>();
   for (const node of nodes) {
     if (!node || !("variants" in node)) continue;
-    const { variants, collections, ...own } = node;
-    const product = toProductRow(own);
+    const { variants, collections, ...fields } = node;
+    const product = toProductRow(fields);
     const { productId } = product;
     const isWhole = !variants.pageInfo.hasNextPage && !collections.pageInfo.hasNextPage;
     const toChild = (child: Parameters<typeof toProductChild>[0]) =>
@@ -141,10 +141,10 @@ async function fetchProduct(
       { variables: { id: gid("Product", productId), after }, requestedCost: 60 },
     );
     if (!page.product) return null;
-    const { variants, collections, ...own } = page.product;
+    const { variants, collections, ...fields } = page.product;
     const toChild = (child: Parameters<typeof toProductChild>[0]) =>
       toProductChild(child, productId, currency);
-    read ??= { product: toProductRow(own), children: collections.nodes.map(toChild) };
+    read ??= { product: toProductRow(fields), children: collections.nodes.map(toChild) };
     read.children.push(...variants.nodes.map(toChild));
     if (!variants.pageInfo.hasNextPage) return read;
     after = variants.pageInfo.endCursor;

@@ -190,7 +190,7 @@ const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().
  * formula. If no product has the category, all products count.
  */
 export async function listPricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
-  const own = priced.parse(
+  const categoryVariants = priced.parse(
     await db.$queryRaw`
     SELECT min(v."variantId") AS "variantId", v."priceMinor" FROM "ShopVariant" v
     JOIN "ShopProduct" p ON p.shop = v.shop AND p."productId" = v."productId"
@@ -199,7 +199,7 @@ export async function listPricedVariants(shop: string, categoryId: string): Prom
       WHERE r.shop = ${shop} AND ${categoryId} = ANY(r."otherCategoryIds"))
     GROUP BY v."priceMinor" ORDER BY v."priceMinor" LIMIT ${PRICES}`,
   );
-  if (own.length > 0) return own;
+  if (categoryVariants.length > 0) return categoryVariants;
   return priced.parse(
     await db.$queryRaw`
     SELECT min("variantId") AS "variantId", "priceMinor" FROM "ShopVariant"
@@ -224,7 +224,7 @@ const VALUES = 1_000;
 
 /** The vendors or tags of the shop's products, the most frequent first, for a form field. */
 export async function listProductValues(shop: string, field: "vendor" | "tag"): Promise<string[]> {
-  const found =
+  const valueRows =
     field === "vendor"
       ? await db.$queryRaw`
           SELECT vendor AS value FROM "ShopProduct" WHERE shop = ${shop} AND vendor <> ''
@@ -232,5 +232,5 @@ export async function listProductValues(shop: string, field: "vendor" | "tag"): 
       : await db.$queryRaw`
           SELECT tag AS value FROM "ShopProduct", unnest(tags) AS tag WHERE shop = ${shop}
           GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${VALUES}`;
-  return values.parse(found).map(({ value }) => value);
+  return values.parse(valueRows).map(({ value }) => value);
 }

@@ -122,15 +122,16 @@ async function collectionNames(shop: string, collectionIds: string[]): Promise<M
   const names = new Map<string, string>();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const slice = ids.slice(start, start + AT_ONCE);
-    const found = await queryOrNull(
+    const collections = await queryOrNull(
       shop,
       "the names of collections",
       `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
       { variables: { ids: slice.map((id) => gid("Collection", id)) } },
     );
-    if (found === null) return new Map([...ids.map((id) => [id, id] as const), ...names]);
-    for (const node of found.nodes) if (node && "title" in node) names.set(numericId(node.id), node.title);
+    if (collections === null) return new Map([...ids.map((id) => [id, id] as const), ...names]);
+    for (const node of collections.nodes)
+      if (node && "title" in node) names.set(numericId(node.id), node.title);
   }
   return names;
 }

@@ -126,11 +126,11 @@ const counts = z.array(z.object({ categoryId: z.string(), count: z.number() }));
 
 /** Counts the references that shoppers can buy, by category. */
 async function countOnSale(shop: string, environment: Environment): Promise<z.infer<typeof counts>> {
-  const found = await db.$queryRaw`
+  const countRows = await db.$queryRaw`
     SELECT r."categoryId", count(DISTINCT r."referenceId")::int AS count
     FROM "Reference" r JOIN "SyncedVariant" v USING (shop, environment, "referenceId")
     WHERE shop = ${shop} AND environment = ${environment} AND r.state = 'offered' AND r.problem IS NULL
       AND v."onSale"
     GROUP BY 1`;
-  return counts.parse(found);
+  return counts.parse(countRows);
 }

@@ -139,7 +139,7 @@ export async function pageOfReferences(
 ): Promise<ListPage<ListedReference>> {
   const { columns, direction, key, keyOf } = filter.sort === null ? byCategory : orders[filter.sort];
   const keyset = readKeyset(key, request);
-  const found = rows.parse(
+  const referenceRows = rows.parse(
     await db.$queryRaw`
       SELECT * FROM (
         SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinMinor", r."bandMaxMinor",
@@ -158,23 +158,25 @@ export async function pageOfReferences(
       ${keysetClause(keyset, columns, direction)}
       LIMIT ${size + 1}`,
   );
-  return toListPage(found.map(listed), size, keyset, keyOf);
+  return toListPage(referenceRows.map(listed), size, keyset, keyOf);
 }
 
 function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sql[] {
-  const wanted = [Prisma.sql`true`];
+  const conditionList = [Prisma.sql`true`];
   if (query !== null) {
     const part = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
-    wanted.push(
+    conditionList.push(
       Prisma.sql`(r."referenceId" ILIKE ${part} OR r.title ILIKE ${part} OR r."contractId" ILIKE ${part})`,
     );
   }
-  if (category !== null) wanted.push(Prisma.sql`r."categoryId" = ${category}`);
-  if (term !== null) wanted.push(Prisma.sql`r."termMonths" = ${term}`);
+  if (category !== null) conditionList.push(Prisma.sql`r."categoryId" = ${category}`);
+  if (term !== null) conditionList.push(Prisma.sql`r."termMonths" = ${term}`);
   if (band !== null) {
-    wanted.push(Prisma.sql`r."bandMinMinor" = ${band.minMinor} AND r."bandMaxMinor" = ${band.maxMinor}`);
+    conditionList.push(
+      Prisma.sql`r."bandMinMinor" = ${band.minMinor} AND r."bandMaxMinor" = ${band.maxMinor}`,
+    );
   }
-  return wanted;
+  return conditionList;
 }
 
 function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: Row): ListedReference {

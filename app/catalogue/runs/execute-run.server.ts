@@ -49,19 +49,19 @@ export async function executeRun(
 
 /** Null: the run has ended already, or the shop has no such run. */
 async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null> {
-  const found = await db.syncRun.findFirst({ where: { shop, id: runId, active: true } });
-  if (!found) return null;
+  const run = await db.syncRun.findFirst({ where: { shop, id: runId, active: true } });
+  if (!run) return null;
   // Pages show only the problems of the last run.
   await db.$executeRaw`
     DELETE FROM "SyncProblem" AS p USING "SyncRun" AS r
-    WHERE p.shop = ${shop} AND r.shop = p.shop AND r.id = p."runId" AND r.kind = ${found.kind} AND r.id <> ${runId}`;
+    WHERE p.shop = ${shop} AND r.shop = p.shop AND r.id = p."runId" AND r.kind = ${run.kind} AND r.id <> ${runId}`;
   const now = new Date();
   return db.syncRun.update({
     where: { shop, id: runId },
     data: {
       state: "running",
       attempts: { increment: 1 },
-      startedAt: found.startedAt ?? now,
+      startedAt: run.startedAt ?? now,
       lastProgressAt: now,
     },
   });

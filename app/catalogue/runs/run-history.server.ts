@@ -22,11 +22,11 @@ export async function readRunEntries(
   query: TimelineQuery,
 ): Promise<RunEntry[]> {
   const conditions = [Prisma.sql`shop = ${shop}`, ...withinPeriod(Prisma.sql`"createdAt"`, period, timezone)];
-  const found = await db.$queryRaw`
+  const runRows = await db.$queryRaw`
     SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE ${Prisma.join(conditions, " AND ")}
     ${timelineClause(query, {
       at: { column: Prisma.sql`"createdAt"` },
       id: { column: Prisma.sql`id` },
     })}`;
-  return runEntries.parse(found);
+  return runEntries.parse(runRows);
 }

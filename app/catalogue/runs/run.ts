@@ -81,10 +81,11 @@ interface RunProgress {
 /** 0 to 100. */
 function percentOf({ kind, state, phase, done, total }: RunProgress): number {
   if (state === "done") return 100;
-  let before = 0;
+  let completedShare = 0;
   for (const [name, share] of Object.entries(phases[kind])) {
-    if (name === phase) return Math.floor(before + share * (total === 0 ? 0 : Math.min(1, done / total)));
-    before += share;
+    if (name === phase)
+      return Math.floor(completedShare + share * (total === 0 ? 0 : Math.min(1, done / total)));
+    completedShare += share;
   }
   return 0;
 }

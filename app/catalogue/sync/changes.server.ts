@@ -53,8 +53,8 @@ export async function planCategoryChanges(
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
   const byPart = productsByPart(context, category.id, found);
   const parts = partsByReference(context, byPart);
-  const own = new Set(references.map(({ referenceId }) => referenceId));
-  const elsewhere = [...parts.keys()].filter((referenceId) => !own.has(referenceId));
+  const categoryReferenceIds = new Set(references.map(({ referenceId }) => referenceId));
+  const elsewhere = [...parts.keys()].filter((referenceId) => !categoryReferenceIds.has(referenceId));
   const moved = await listReferencesById(adminClient.shop, environment, elsewhere);
   // A retired reference stays in the shop if it was sold: carts and orders may contain it.
   const kept = references
@@ -68,7 +68,7 @@ export async function planCategoryChanges(
     .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
   // A reference that the insurer moved to another category is sold in that category.
   const members = [...kept, ...moved.map((reference) => ({ ...reference, onSale: false, formula: null }))];
-  const wanted = wantedProducts(category, members, parts, {
+  const products = wantedProducts(category, members, parts, {
     environment,
     isSelling,
     image: PICTURE,
@@ -79,7 +79,7 @@ export async function planCategoryChanges(
     references: new Map(references.map((reference) => [reference.referenceId, reference])),
     formulas,
     problems,
-    products: wanted.map((product) => {
+    products: products.map((product) => {
       const existing = byPart.get(product.part) ?? null;
       return { found: existing, change: diffPlanProduct(product, existing, context.recordedVariants) };
     }),
@@ -182,10 +182,11 @@ async function applyProductChange(
       const { productId } = change;
       return productId === null ? null : { change, productId, found, outcome: "unchanged" };
     }
-    const left = areValuesWritten ? withoutVariantWrites(change) : change;
+    const remainingChange = areValuesWritten ? withoutVariantWrites(change) : change;
     // The list writes prices without the checkout's metafields, so an interrupted sync has to write these again.
-    if (left.writes.variants === "list") await forgetBands(adminClient.shop, changedVariants(left));
-    const result = await writePlanProduct(adminClient, publicationId, left, locale, signal);
+    if (remainingChange.writes.variants === "list")
+      await forgetBands(adminClient.shop, changedVariants(remainingChange));
+    const result = await writePlanProduct(adminClient, publicationId, remainingChange, locale, signal);
     const created = createdReferences(change).length;
     if (result.type === "written") {
       allowance.spend(created);
@@ -206,12 +207,17 @@ async function applyProductChange(
     for (const [referenceId, detail] of refused) {
       problems.set(referenceId, { problem: "not_written", detail });
     }
-    const rest = withoutReferences(change, new Set(refused.keys()), found);
-    if (isWholeProduct || rest.variants.length === 0) {
+    const acceptedChange = withoutReferences(change, new Set(refused.keys()), found);
+    if (isWholeProduct || acceptedChange.variants.length === 0) {
       if (!found) return null;
-      return { change: { ...rest, state: found }, productId: found.productId, found, outcome: "refused" };
+      return {
+        change: { ...acceptedChange, state: found },
+        productId: found.productId,
+        found,
+        outcome: "refused",
+      };
     }
-    change = rest;
+    change = acceptedChange;
   }
 }
 

@@ -180,9 +180,9 @@ export function compactFormulas(
     const category = categories.find(({ id }) => id === sold.categoryId);
     if (name === null || !category) return [];
     const { texts, cg, ipid } = frame(category);
-    const [key, own] = [coverKeyOf(sold), categoryKey(category.id)];
+    const [key, keyOfCategory] = [coverKeyOf(sold), categoryKey(category.id)];
     const formula = [name, texts.bullets, cg, ipid, key] as const;
-    return [key === own ? [...formula] : [...formula, own]];
+    return [key === keyOfCategory ? [...formula] : [...formula, keyOfCategory]];
   });
 }
 

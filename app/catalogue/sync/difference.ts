@@ -102,14 +102,14 @@ function diffVariants(
     if (existing) matched.add(existing.variantId);
     return { variant, existing };
   });
-  const own = found.filter(({ variantId }) => !matched.has(variantId));
+  const merchantVariants = found.filter(({ variantId }) => !matched.has(variantId));
   const keptName = ({ variant, existing }: (typeof pairs)[number]) =>
     existing && !namesAnotherTerm(existing.name, variant.termMonths) ? existing.name : undefined;
   const formulaOf = (existing: FoundVariant | undefined, formula: string | null) =>
     hasFormulas ? (existing?.formula ?? formula ?? NO_FORMULA) : null;
   const nameIn = (formula: string | null, name: string) => `${formula ?? ""}\n${name}`;
   const names = new Set([
-    ...own.map((variant) => nameIn(formulaOf(variant, null), variant.name)),
+    ...merchantVariants.map((variant) => nameIn(formulaOf(variant, null), variant.name)),
     ...pairs.flatMap((pair) => {
       const name = keptName(pair);
       return name === undefined ? [] : [nameIn(formulaOf(pair.existing, pair.variant.formula), name)];
@@ -124,7 +124,7 @@ function diffVariants(
       names.add(nameIn(formula, name));
       return diffVariant(variant, existing, { name, formula });
     }),
-    ...own.map((variant): VariantEntry => {
+    ...merchantVariants.map((variant): VariantEntry => {
       const formula = formulaOf(variant, null);
       return {
         ...variant,
@@ -210,8 +210,8 @@ export function withoutReferences(
   const existing = new Map(found?.variants.map((variant) => [variant.variantId, variant]));
   const variants = change.variants.flatMap((entry): VariantEntry[] => {
     if (entry.referenceId === null || !refused.has(entry.referenceId)) return [entry];
-    const before = entry.variantId === null ? undefined : existing.get(entry.variantId);
-    return before ? [{ ...before, referenceId: entry.referenceId, change: "none" }] : [];
+    const variant = entry.variantId === null ? undefined : existing.get(entry.variantId);
+    return variant ? [{ ...variant, referenceId: entry.referenceId, change: "none" }] : [];
   });
   const writes = { ...change.writes, variants: variantWrites(variants, found?.variants ?? []) };
   return { ...change, variants, writes };

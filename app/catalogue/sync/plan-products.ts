@@ -133,14 +133,14 @@ function distributeToParts(
     else members.set(part, [reference]);
     taken.add(`${part} ${groupOf(reference)}`);
   };
-  const fresh: ReferenceOnSale[] = [];
+  const newReferences: ReferenceOnSale[] = [];
   for (const reference of [...references].sort(byTermAndBand)) {
     const part = parts.get(reference.referenceId);
-    if (part === undefined) fresh.push(reference);
+    if (part === undefined) newReferences.push(reference);
     else put(part, reference);
   }
   const nextParts = new Map<string, number>();
-  for (const reference of fresh) {
+  for (const reference of newReferences) {
     const group = groupOf(reference);
     let part = nextParts.get(group) ?? 1;
     while (taken.has(`${part} ${group}`)) part += 1;

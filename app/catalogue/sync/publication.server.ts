@@ -17,8 +17,8 @@ const ONLINE_STORE = "online_store";
 
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
 export async function findOnlineStorePublication(adminClient: AdminClient): Promise<string> {
-  const known = await readPublicationId(adminClient.shop);
-  if (known !== null) return known;
+  const cachedId = await readPublicationId(adminClient.shop);
+  if (cachedId !== null) return cachedId;
   for (let after: string | null = null; ;) {
     const { publications: page }: ParasolPublicationsQuery = await adminClient.request(
       `#graphql

@@ -199,13 +199,13 @@ export async function readCreatedVariants(
     change.variants.some(({ variantId }) => variantId === null),
   );
   if (withCreated.length === 0) return new Map();
-  const found = await readPlanProducts(adminClient, publicationId, locale.currency, signal);
+  const products = await readPlanProducts(adminClient, publicationId, locale.currency, signal);
   for (const { change, productId } of withCreated) {
-    const skus = new Set(found.get(productId)?.variants.map(({ sku }) => sku));
+    const skus = new Set(products.get(productId)?.variants.map(({ sku }) => sku));
     // The search index sometimes lags behind the writes.
     if (change.variants.every(({ sku }) => skus.has(sku))) continue;
     const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
-    if (product) found.set(productId, product);
+    if (product) products.set(productId, product);
   }
-  return found;
+  return products;
 }

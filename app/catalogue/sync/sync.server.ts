@@ -262,9 +262,9 @@ async function retireOtherEnvironments(
 ): Promise<void> {
   const { adminClient, environment, report, recordedProducts } = context;
   for (const product of recordedProducts) {
-    const found = inShop.get(product.productId);
-    if (product.environment === environment || !found) continue;
-    if (product.status === "DRAFT" && !isSellable(found)) continue;
+    const shopProduct = inShop.get(product.productId);
+    if (product.environment === environment || !shopProduct) continue;
+    if (product.status === "DRAFT" && !isSellable(shopProduct)) continue;
     await retirePlanProduct(adminClient, product.productId);
     await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");
@@ -288,12 +288,12 @@ async function publishCatalogues(
   const { shop } = adminClient;
   const installationId = await fetchInstallationId(adminClient);
   const rows = await db.publishedCatalogue.findMany({ where: { shop } });
-  const known = new Map(rows.map((row) => [row.key, row]));
+  const publishedByKey = new Map(rows.map((row) => [row.key, row]));
   const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
-  const changed = [...contents, ...ended.filter(({ category }) => known.has(categoryKey(category)))]
+  const changed = [...contents, ...ended.filter(({ category }) => publishedByKey.has(categoryKey(category)))]
     .map((content) => ({ key: categoryKey(content.category), digest: digestOf(content), content }))
     .filter(({ key, digest }) => {
-      const row = known.get(key);
+      const row = publishedByKey.get(key);
       return row?.digest !== digest || row.installationId !== installationId;
     })
     .map(({ key, digest, content }) => ({ key, digest, value: JSON.stringify({ v: version, ...content }) }));

@@ -75,9 +75,9 @@ export async function recordVariants(
   sellable: boolean,
   known: ReadonlyMap<string, RecordedVariant>,
 ): Promise<void> {
-  const found = variantsByReference(product.variants, known);
+  const variantByReference = variantsByReference(product.variants, known);
   const rows = entries.flatMap((entry) => {
-    const variantId = entry.variantId ?? found.get(entry.sku)?.variantId;
+    const variantId = entry.variantId ?? variantByReference.get(entry.sku)?.variantId;
     if (entry.referenceId === null || variantId === undefined) return [];
     return [
       {
@@ -94,12 +94,12 @@ export async function recordVariants(
   const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
   if (changed.length > 0) await upsertSyncedVariants(changed);
   // Variants that the shop no longer has cannot be bought, but orders may still contain them.
-  const there = new Set(rows.map(({ variantId }) => variantId));
-  const gone = [...known.values()].filter(
-    (row) => row.productId === product.productId && row.onSale && !there.has(row.variantId),
+  const currentIds = new Set(rows.map(({ variantId }) => variantId));
+  const removed = [...known.values()].filter(
+    (row) => row.productId === product.productId && row.onSale && !currentIds.has(row.variantId),
   );
   await db.syncedVariant.updateMany({
-    where: { shop, variantId: { in: gone.map(({ variantId }) => variantId) } },
+    where: { shop, variantId: { in: removed.map(({ variantId }) => variantId) } },
     data: { onSale: false },
   });
 }

@@ -37,9 +37,9 @@ export interface InspectorQuery {
 export async function readInspectorInput(merchant: Merchant, query: InspectorQuery): Promise<InspectorInput> {
   const { variantId } = query;
   const { shop, currency, environment } = merchant;
-  const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
-  const priceMinor = found ? toCappedMinorUnits(found.price, currency) : 0;
-  const productId = found ? numericId(found.product.id) : "";
+  const variant = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
+  const priceMinor = variant ? toCappedMinorUnits(variant.price, currency) : 0;
+  const productId = variant ? numericId(variant.product.id) : "";
   const { isInsurance, universe: named, ...decision } = await explainDecision(shop, productId);
   const categories = await listOfferedCategories(shop, environment);
   const stored = categories.get(decision.categoryId ?? "");
@@ -50,15 +50,15 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   return {
     stop: sellingStopOf(merchant),
     insurer: access && stored ? await countLiveOffers(access, universe, variantId, priceMinor) : null,
-    product: found && {
-      title: found.product.title,
-      variantTitle: found.title,
+    product: variant && {
+      title: variant.product.title,
+      variantTitle: variant.title,
       priceMinor,
       isInsurance,
-      isGiftCard: found.product.isGiftCard,
-      visible: found.product.published && isShown(found.product.status),
-      soldOut: !found.availableForSale,
-      writtenKey: found.product.category?.value ?? null,
+      isGiftCard: variant.product.isGiftCard,
+      visible: variant.product.published && isShown(variant.product.status),
+      soldOut: !variant.availableForSale,
+      writtenKey: variant.product.category?.value ?? null,
     },
     decision,
     ...catalogueInput(stored, await publishedCategoryKeys(shop), offered),

@@ -46,7 +46,7 @@ export async function offersOfProducts(
   const ids = insured.map(({ productId }) => productId);
   const universeOfProduct = ({ categoryId }: ListedProduct) =>
     categoryId === null ? [] : universeOf(universes, categoryId);
-  const [variants, offered, published, settings, known, markets] = await Promise.all([
+  const [variants, offered, published, settings, shopState, markets] = await Promise.all([
     db.shopVariant.findMany({
       where: { shop, productId: { in: ids } },
       orderBy: [{ priceMinor: "asc" }, { variantId: "asc" }],
@@ -64,11 +64,11 @@ export async function offersOfProducts(
   const result: Record<string, OfferCoverage> = {};
   for (const product of insured) {
     const { productId, categoryId, decidedBy, rule, title, status, writtenKey } = product;
-    const inShop = known?.get(productId);
+    const inShop = shopState?.get(productId);
     const ofCategory = universeOfProduct(product).flatMap((id) => referencesOf.get(id) ?? []);
     const inCatalogue = catalogueInput(categories.get(categoryId ?? ""), published, ofCategory);
-    const own = variantsOf.get(productId) ?? [];
-    const blocked = own.flatMap(({ variantId, title: variantTitle, priceMinor }) => {
+    const productVariants = variantsOf.get(productId) ?? [];
+    const blocked = productVariants.flatMap(({ variantId, title: variantTitle, priceMinor }) => {
       const blocking = blockingStep(
         inspectOffer({
           insurer: null,
@@ -94,8 +94,8 @@ export async function offersOfProducts(
       return blocking ? [{ blocking, variantId }] : [];
     });
     result[productId] = {
-      offered: own.length - blocked.length,
-      of: own.length,
+      offered: productVariants.length - blocked.length,
+      of: productVariants.length,
       blocking: blocked[0]?.blocking ?? null,
       variantId: blocked[0]?.variantId ?? null,
     };
@@ -105,7 +105,7 @@ export async function offersOfProducts(
 
 /** The products' state in Shopify. Null: Shopify does not respond now, and the app uses its own data. */
 async function readShopState(shop: string, productIds: readonly string[]) {
-  const found = await queryOrNull(
+  const data = await queryOrNull(
     shop,
     "the products of a list",
     `#graphql
@@ -119,9 +119,9 @@ async function readShopState(shop: string, productIds: readonly string[]) {
     }`,
     { variables: { ids: productIds.map((id) => gid("Product", id)) } },
   );
-  if (!found) return null;
+  if (!data) return null;
   return new Map(
-    found.nodes.flatMap((node) => {
+    data.nodes.flatMap((node) => {
       if (!node || !("isGiftCard" in node)) return [];
       const { id, isGiftCard, onlineStoreUrl, tracksInventory, totalInventory, variants } = node;
       // A variant may be available for sale without stock.

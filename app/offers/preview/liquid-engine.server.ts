@@ -60,8 +60,8 @@ export class LiquidEngine {
 
   #parse(file: string): { source: string; templates: Template[] } {
     const path = join(this.folder, file);
-    const known = this.#files.find(path);
-    if (known) return known;
+    const cached = this.#files.find(path);
+    if (cached) return cached;
     const source = readFileSync(path, "utf8");
     return this.#files.keep(path, { source, templates: this.liquid.parse(source, path) });
   }

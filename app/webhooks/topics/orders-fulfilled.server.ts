@@ -8,10 +8,10 @@ import { DELIVERED_WITHIN_MS, withPayload } from "./topic-handler.ts";
  * arrive before the order's payment. An order without insurance, or older than the installation, is not stored.
  */
 export const ordersFulfilled = withPayload(parseOrderPayload, async (shop, order) => {
-  const known = await db.order.findUnique({
+  const storedOrder = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
     select: { items: { where: { shop, wanted: true }, select: { lineId: true }, take: 1 } },
   });
   const isNew = Date.now() - order.createdAt.getTime() < DELIVERED_WITHIN_MS;
-  if (known ? known.items.length > 0 : isNew) await storeAndReconcile(shop, order, "delivered");
+  if (storedOrder ? storedOrder.items.length > 0 : isNew) await storeAndReconcile(shop, order, "delivered");
 });
