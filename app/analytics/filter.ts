@@ -13,9 +13,9 @@ const period = {
 };
 
 /** Swaps the days of a period that ends before it starts: the merchant mixed them up. */
-function inOrder<T extends { start: string | null; end: string | null }>(given: T): T {
-  const { start, end } = given;
-  return start !== null && end !== null && start > end ? { ...given, start: end, end: start } : given;
+function inOrder<T extends { start: string | null; end: string | null }>(days: T): T {
+  const { start, end } = days;
+  return start !== null && end !== null && start > end ? { ...days, start: end, end: start } : days;
 }
 
 /** Malformed values do not filter. */

@@ -28,12 +28,12 @@ import { queryOrNull } from "#app/shopify/graphql.server.ts";
  */
 export async function checkCart(
   shop: string,
-  given: readonly CartLine[],
+  cartLines: readonly CartLine[],
   buyer: Buyer,
 ): Promise<CartResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
-  const cart = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
+  const cart = cartLines.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
     return {
       key,
       variant: variant_id,

@@ -30,7 +30,7 @@ export async function readCheckoutRule(shop: string): Promise<CheckoutRuleState 
   });
 }
 
-function stateOf({ own, active, isDeployed }: CheckoutRules): CheckoutRuleState {
+function stateOf({ appRules: own, active, isDeployed }: CheckoutRules): CheckoutRuleState {
   const on = own.filter(({ isOn }) => isOn);
   if (on.length > 0) return on.some(({ blocksOnFailure }) => blocksOnFailure) ? "blocking" : "on";
   if (!isDeployed) return "not_deployed";
@@ -57,7 +57,7 @@ export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Ac
 }
 
 async function turnOn(shop: string, locale: Locale, actor: Actor): Promise<void> {
-  const { own } = await readCheckoutRules(shop);
+  const { appRules: own } = await readCheckoutRules(shop);
   const fine = { isOn: true, blocksOnFailure: false };
   const blocking = own.filter(({ isOn, blocksOnFailure }) => isOn && blocksOnFailure);
   const isOn = own.some((rule) => rule.isOn);
@@ -71,7 +71,7 @@ async function turnOn(shop: string, locale: Locale, actor: Actor): Promise<void>
 
 /** @throws as `turnOnCheckoutRule` */
 export async function turnOffCheckoutRule(shop: string, actor: Actor): Promise<void> {
-  const { own } = await readCheckoutRules(shop);
+  const { appRules: own } = await readCheckoutRules(shop);
   const on: CheckoutRule[] = own.filter(({ isOn }) => isOn);
   for (const rule of on) await switchCheckoutRule(shop, { ...rule, isOn: false });
   if (on.length > 0) await recordAudit({ shop, actor, action: "checkout_rule_off" });

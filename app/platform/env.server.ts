@@ -215,15 +215,15 @@ export class EnvironmentError extends AppError {
 /** @throws EnvironmentError that names every missing or malformed variable at once */
 export function readEnv(source: Record<string, string | undefined>): Env {
   // An empty variable counts as missing: shells and compose files write both.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
-  const unsafe = unsafeSettings(given);
-  if (given["SMTP_URL"] !== undefined && given["MAIL_FROM"] === undefined)
+  const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(variables);
+  const unsafe = unsafeSettings(variables);
+  if (variables["SMTP_URL"] !== undefined && variables["MAIL_FROM"] === undefined)
     unsafe.push("MAIL_FROM: is missing; SMTP_URL needs it");
   if (parsed.success && unsafe.length === 0) return parsed.data;
   const lines = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path.join(".");
-    return `  ${name}: ${given[name] === undefined ? "is missing" : issue.message}`;
+    return `  ${name}: ${variables[name] === undefined ? "is missing" : issue.message}`;
   });
   lines.push(...unsafe.map((line) => `  ${line}`));
   throw new EnvironmentError(
@@ -240,20 +240,22 @@ const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]", "::1"]);
 const encryptedModes = new Set(["require", "verify-ca", "verify-full"]);
 
 /** The settings that production refuses unless another setting accepts them explicitly, one line each. */
-function unsafeSettings(given: Variables): string[] {
-  if (given["NODE_ENV"] !== "production") return [];
+function unsafeSettings(variables: Variables): string[] {
+  if (variables["NODE_ENV"] !== "production") return [];
   return [
-    ...(given["DATABASE_URL"] === undefined
+    ...(variables["DATABASE_URL"] === undefined
       ? ["DATABASE_URL: is missing; production needs the address of a PostgreSQL server"]
       : []),
     ...databases
-      .filter((name) => isPlainDatabase(given[name]) && given["PLAIN_DATABASE_IN_PRODUCTION"] !== "yes")
+      .filter(
+        (name) => isPlainDatabase(variables[name]) && variables["PLAIN_DATABASE_IN_PRODUCTION"] !== "yes",
+      )
       .map(
         (name) =>
           `${name}: needs sslmode=verify-full in production; PLAIN_DATABASE_IN_PRODUCTION=yes accepts a connection that is not encrypted`,
       ),
     ...addresses
-      .filter((name) => isPlainHttp(given[name]) && given["PLAIN_HTTP_IN_PRODUCTION"] !== "yes")
+      .filter((name) => isPlainHttp(variables[name]) && variables["PLAIN_HTTP_IN_PRODUCTION"] !== "yes")
       .map((name) => `${name}: must be https:// in production; PLAIN_HTTP_IN_PRODUCTION=yes accepts http://`),
   ];
 }

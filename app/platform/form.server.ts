@@ -55,8 +55,8 @@ export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Prom
 /** Settings that are sent as a whole: any object, because their own schema checks the fields. */
 export const anyObject = z.record(z.string(), z.unknown());
 
-function parse<T>(given: unknown, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(given);
+function parse<T>(input: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(input);
   if (!parsed.success) throw badRequest();
   return parsed.data;
 }

@@ -40,16 +40,16 @@ export function readPageRequest(search: URLSearchParams): PageRequest {
 
 /**
  * Builds a page from the rows of a query.
- * @param found up to `size + 1` rows from the keyset on, in the keyset's direction
+ * @param rows up to `size + 1` rows from the keyset on, in the keyset's direction
  */
 export function toListPage<T, Key extends SortKey>(
-  found: T[],
+  rows: T[],
   size: number,
   { key, backwards }: Keyset<Key>,
   keyOf: (row: T) => Key,
 ): ListPage<T> {
-  const more = found.length > size;
-  const items = found.slice(0, size);
+  const more = rows.length > size;
+  const items = rows.slice(0, size);
   if (backwards) items.reverse();
   const first = items.at(0);
   const last = items.at(-1);
@@ -121,12 +121,12 @@ export function toTimelineQuery(source: string, request: PageRequest, size: numb
 
 /** Merges the rows of the tables into one page. */
 export function mergeTimelinePage<T extends TimelineEntry>(
-  found: T[][],
+  tables: T[][],
   request: PageRequest,
   size: number,
 ): ListPage<T> {
   const keyset = readKeyset(timelineKey, request);
-  const sorted = found.flat().sort((a, b) => compare(a, b) * (keyset.backwards ? -1 : 1));
+  const sorted = tables.flat().sort((a, b) => compare(a, b) * (keyset.backwards ? -1 : 1));
   return toListPage(sorted, size, keyset, keyOf);
 }
 

@@ -62,9 +62,9 @@ function toLogged(value: unknown): LoggedValue {
   return numbers;
 }
 
-function toLoggedFields(given: Record<string, unknown>): Record<string, unknown> {
+function toLoggedFields(fields: Record<string, unknown>): Record<string, unknown> {
   const logged: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (name === "err") logged[name] = describeError(value);
     else logged[name] = isLogged.has(name) ? toLogged(value) : "[not logged]";
   }

@@ -35,7 +35,7 @@ export function readSignedPart(purpose: SignedPurpose, shop: string, part: strin
   const [, id, signature] = /^([\w-]{1,40})\.([\w-]{22})$/.exec(part) ?? [];
   if (id === undefined || signature === undefined) return null;
   // Compares the text, not the decoded bytes: the last base64url character has unused bits.
-  const given = Buffer.from(signature);
+  const signatureBytes = Buffer.from(signature);
   const { SHOPIFY_API_SECRET, SHOPIFY_API_SECRET_PREVIOUS: previous, SHOPIFY_API_SECRETS_FORMER } = env;
   const secrets = [
     SHOPIFY_API_SECRET,
@@ -44,7 +44,7 @@ export function readSignedPart(purpose: SignedPurpose, shop: string, part: strin
   ];
   const isOurs = secrets.some((secret) => {
     const expected = Buffer.from(signatureOf(secret, purpose, shop, id));
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected);
   });
   return isOurs ? id : null;
 }

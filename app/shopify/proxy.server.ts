@@ -93,10 +93,10 @@ function checkProxyQuery(query: URLSearchParams): "signed" | "unsigned" | "malfo
     .sort()
     .join("");
   if (PLATFORMS_OWN.some((name) => signed.split(`${name}=`).length > 2)) return "malformed";
-  const given = Buffer.from(/^[0-9a-f]{64}$/.test(signature) ? signature : "", "hex");
+  const signatureBytes = Buffer.from(/^[0-9a-f]{64}$/.test(signature) ? signature : "", "hex");
   const fits = (secret: string): boolean => {
     const expected = createHmac("sha256", secret).update(signed).digest();
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected);
   };
   return secrets.some(fits) ? "signed" : "unsigned";
 }

@@ -18,7 +18,7 @@ export interface CheckoutRule {
 
 export interface CheckoutRules {
   /** the rules of the app's Function; a shop can have several */
-  own: CheckoutRule[];
+  appRules: CheckoutRule[];
   /** the number of active rules in the shop, including other apps' */
   active: number;
   /** whether the installed version of the app includes the Function */
@@ -43,7 +43,7 @@ export async function readCheckoutRules(
     { requestedCost: 50 },
   );
   return {
-    own: validations.nodes
+    appRules: validations.nodes
       .filter(
         ({ shopifyFunction: { handle, appKey } }) =>
           handle === FUNCTION_HANDLE && appKey === env.SHOPIFY_API_KEY,

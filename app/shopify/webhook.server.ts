@@ -58,13 +58,13 @@ export interface VerifiedWebhook {
 export type WebhookVerification =
   { type: "verified"; webhook: VerifiedWebhook } | { type: "refused"; status: 400 | 401; reason: string };
 
-/** @param given the request's headers, with names in lower case */
-export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): WebhookVerification {
-  const signature = given["x-shopify-hmac-sha256"];
+/** @param requestHeaders the request's headers, with names in lower case */
+export function verifyWebhook(raw: Buffer, requestHeaders: Record<string, unknown>): WebhookVerification {
+  const signature = requestHeaders["x-shopify-hmac-sha256"];
   if (typeof signature !== "string" || !isSigned(raw, signature)) {
     return { type: "refused", status: 401, reason: "The signature does not fit the body" };
   }
-  const parsed = headers.safeParse(given);
+  const parsed = headers.safeParse(requestHeaders);
   if (!parsed.success) return { type: "refused", status: 400, reason: z.prettifyError(parsed.error) };
   const topic = parsed.data["x-shopify-topic"];
   const webhookId = parsed.data["x-shopify-webhook-id"];
@@ -140,10 +140,10 @@ function orderIdIn(topic: string, body: string): string | null {
 }
 
 function isSigned(raw: Buffer, signature: string): boolean {
-  const given = Buffer.from(signature, "base64");
+  const signatureBytes = Buffer.from(signature, "base64");
   return [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].some((secret) => {
     if (secret === undefined) return false;
     const expected = createHmac("sha256", secret).update(raw).digest();
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected);
   });
 }

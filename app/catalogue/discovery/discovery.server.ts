@@ -124,16 +124,22 @@ async function readDiscoveryInput(
   );
   const ownOfferVariants = await findPricedVariants(shop, liveProducts);
   const variants = await listPricedVariants(shop, category.id);
-  return { variants, ownOfferVariants, known, round, thorough: report.run.reason !== "schedule" };
+  return {
+    variants,
+    ownOfferVariants,
+    knownReferences: known,
+    round,
+    thorough: report.run.reason !== "schedule",
+  };
 }
 
 async function saveFound(
   { shop, access, report }: CategoriesDiscovery,
   categoryId: string,
   { ownOfferVariants }: DiscoveryInput,
-  found: DiscoveryResult,
+  result: DiscoveryResult,
 ): Promise<void> {
-  const { references } = found;
+  const { references } = result;
   const {
     environment,
     account: { storeId },
@@ -141,9 +147,9 @@ async function saveFound(
   // A product with offers of its own stays live until a discovery checks that very product again.
   const unchecked = ownOfferVariants
     .map(({ variantId }) => variantId)
-    .filter((id) => !found.products.includes(id));
-  const liveProducts = [...unchecked, ...found.differing];
-  const saved = await saveReferences(shop, { environment, storeId }, categoryId, references, found);
+    .filter((id) => !result.products.includes(id));
+  const liveProducts = [...unchecked, ...result.differing];
+  const saved = await saveReferences(shop, { environment, storeId }, categoryId, references, result);
   if (saved === null) throw new StoreReplaced(`Another store than ${storeId} is connected`);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,
@@ -162,7 +168,7 @@ export interface DiscoveryInput {
   /** variants that had offers of their own in earlier discoveries: they are checked first */
   ownOfferVariants: readonly PricedVariant[];
   /** the general offers of the last discovery */
-  known: readonly Reference[];
+  knownReferences: readonly Reference[];
   /** the number of earlier discoveries: each one checks other products */
   round: number;
   /** a merchant started the run: small categories are searched completely as well */
@@ -189,7 +195,7 @@ interface Discovery extends DiscoveryInput {
   signal: AbortSignal | undefined;
   /** the general offers, and the offers for single products, by reference id */
   general: Map<string, Reference>;
-  own: Map<string, Reference>;
+  ownOffers: Map<string, Reference>;
   products: string[];
   differing: string[];
   /** the number of requests by product that showed a change of the general offers */
@@ -219,14 +225,14 @@ export async function discoverCategory(
     query,
     signal,
     general: new Map(),
-    own: new Map(),
+    ownOffers: new Map(),
     products: [],
     differing: [],
     changes: 0,
   };
   const search = await searchPrices(discovery);
   await checkMoreProducts(discovery, search);
-  const { general, own, products, differing } = discovery;
+  const { general, ownOffers: own, products, differing } = discovery;
   const ownOnly = [...own.values()].filter(({ referenceId }) => !general.has(referenceId));
   return {
     references: [...general.values(), ...ownOnly],
@@ -237,10 +243,10 @@ export async function discoverCategory(
 }
 
 async function searchPrices(discovery: Discovery): Promise<PriceSearch> {
-  const { variants, known, round, thorough, query, signal, general } = discovery;
+  const { variants, knownReferences: known, round, thorough, query, signal, general } = discovery;
   const prices = [...new Set(variants.map(({ priceMinor }) => priceMinor))].filter((price) => price > 0);
   const bands = distinctBands(known.map(bandOf));
-  const hints = { prices, known: bands, skipOuterEnds: skipsOuterEnds(bands.length, round, thorough) };
+  const hints = { prices, knownBands: bands, skipOuterEnds: skipsOuterEnds(bands.length, round, thorough) };
   let search: PriceSearch = newPriceSearch;
   for (;;) {
     signal?.throwIfAborted();
@@ -268,7 +274,7 @@ function variantToName(
 
 /** The general offers at the price of a variant, from a request that names the variant. */
 async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Promise<Offer[]> {
-  const { known, query, products } = discovery;
+  const { knownReferences: known, query, products } = discovery;
   const { variantId, priceMinor } = variant;
   const offers = await query.request(priceMinor, variantId);
   products.push(variantId);
@@ -300,7 +306,7 @@ async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Pro
 }
 
 function addOwnOffers(
-  { own, differing }: Discovery,
+  { ownOffers: own, differing }: Discovery,
   variantId: string,
   offers: readonly Offer[],
   generalReferences: readonly Reference[],

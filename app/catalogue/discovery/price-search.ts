@@ -26,7 +26,7 @@ export interface PriceSearchHints {
   /** the shop's own prices, ascending and distinct, integer minor units */
   prices: readonly number[];
   /** bands of the last discovery, which also checked their outer ends: each is worth a call */
-  known: readonly Band[];
+  knownBands: readonly Band[];
   /** skip the outer ends of the known bands this time, as long as nothing has changed */
   skipOuterEnds: boolean;
 }
@@ -68,7 +68,7 @@ const LIKELY_GAP = 0.2;
 /** The next price to request; null if the search is over. */
 export function nextSearchPrice(
   search: PriceSearch,
-  { prices: given, known, skipOuterEnds }: PriceSearchHints,
+  { prices: given, knownBands: known, skipOuterEnds }: PriceSearchHints,
 ): number | null {
   const prices = given.length > 0 ? given : DEFAULT_PRICES;
   if (search.queriedPrices.length === 0) return known[0]?.min ?? middle(prices) ?? null;
@@ -95,9 +95,9 @@ export function nextSearchPrice(
 }
 
 /** The search after a request for the offers at `price` that returned these bands. */
-export function withFoundBands(search: PriceSearch, price: number, found: readonly Band[]): PriceSearch {
+export function withFoundBands(search: PriceSearch, price: number, foundBands: readonly Band[]): PriceSearch {
   const bands = [...search.bands];
-  for (const band of found) {
+  for (const band of foundBands) {
     if (!bands.some(({ min, max }) => min === band.min && max === band.max)) bands.push(band);
   }
   return {
@@ -117,11 +117,13 @@ function missesAllowed(bands: number, skipsEnds: boolean): number {
 }
 
 /** Whether the search found every known band, and no other. */
-function isUnchanged({ bands }: PriceSearch, known: readonly Band[]): boolean {
+function isUnchanged({ bands }: PriceSearch, knownBands: readonly Band[]): boolean {
   const has = (list: readonly Band[], { min, max }: Band) =>
     list.some((each) => each.min === min && each.max === max);
   return (
-    known.length > 0 && known.every((band) => has(bands, band)) && bands.every((band) => has(known, band))
+    knownBands.length > 0 &&
+    knownBands.every((band) => has(bands, band)) &&
+    bands.every((band) => has(knownBands, band))
   );
 }
 
@@ -151,12 +153,15 @@ function below({ min }: Band): number {
   return Math.max(1, min - STEP);
 }
 
-function outerEnds(known: readonly Band[]): number[] {
-  const first = known.reduce<Band | null>(
+function outerEnds(knownBands: readonly Band[]): number[] {
+  const first = knownBands.reduce<Band | null>(
     (least, band) => (least && least.min <= band.min ? least : band),
     null,
   );
-  const last = known.reduce<Band | null>((most, band) => (most && most.max >= band.max ? most : band), null);
+  const last = knownBands.reduce<Band | null>(
+    (most, band) => (most && most.max >= band.max ? most : band),
+    null,
+  );
   return first && last ? [below(first), above(last)] : [];
 }
 

@@ -51,11 +51,11 @@ export async function listOverrides(
  */
 export async function saveRules(
   shop: string,
-  given: readonly Rule[],
+  newRules: readonly Rule[],
   actor: Actor,
   version: string | null = null,
 ): Promise<string | null> {
-  const rules = withSameUniverses(given);
+  const rules = withSameUniverses(newRules);
   const hasPlans = await hasPlanProducts(shop);
   let runId: string | null = null;
   const read = (tx: Transaction) => listRules(shop, tx);
@@ -92,9 +92,9 @@ const rulesInLog = (rules: readonly Rule[]) => ({
   ),
 });
 
-const conditionInLog = (given: Condition) => {
-  if (given.field !== "price") return { [given.field]: given.value };
-  const { minMinor, maxMinor } = given;
+const conditionInLog = (ruleCondition: Condition) => {
+  if (ruleCondition.field !== "price") return { [ruleCondition.field]: ruleCondition.value };
+  const { minMinor, maxMinor } = ruleCondition;
   return { price: { minMinor, maxMinor } };
 };
 

@@ -23,11 +23,11 @@ export function categorySuggester(categories: readonly Category[]): (productType
 }
 
 function bestMatch(
-  wanted: ReadonlySet<string>,
+  typeWords: ReadonlySet<string>,
   categories: readonly { id: string; name: ReadonlySet<string>; texts: ReadonlySet<string> }[],
 ): string[] {
   const scores = categories.map(({ id, name, texts }) => {
-    const score = [...wanted].reduce(
+    const score = [...typeWords].reduce(
       (sum, word) => sum + (name.has(word) ? IN_NAME : texts.has(word) ? IN_TEXTS : 0),
       0,
     );
@@ -35,14 +35,14 @@ function bestMatch(
   });
   const best = Math.max(0, ...scores.map(({ score }) => score));
   const ids = scores.filter(({ score }) => score === best).map(({ id }) => id);
-  if (best === 0 || (ids.length > 1 && !isOneUniverse(wanted, ids))) return [];
+  if (best === 0 || (ids.length > 1 && !isOneUniverse(typeWords, ids))) return [];
   return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MAX_UNIVERSE);
 }
 
 /** The common beginning of the names describes the product: "Smartphone", not "casse". */
-function isOneUniverse(wanted: ReadonlySet<string>, names: readonly string[]): boolean {
+function isOneUniverse(typeWords: ReadonlySet<string>, names: readonly string[]): boolean {
   const universe = significantWords(sharedWords(names));
-  return [...universe].some((word) => wanted.has(word));
+  return [...universe].some((word) => typeWords.has(word));
 }
 
 function textsOf({ marketing: { buttons, modal } }: Category): string {

@@ -158,9 +158,11 @@ export function runView(run: SyncRun, now: Date): RunView {
 }
 
 /** Only integers are counts; the run writes nothing else. */
-function countsOf(given: SyncRun["counts"]): Record<string, number> {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
+function countsOf(storedCounts: SyncRun["counts"]): Record<string, number> {
+  if (typeof storedCounts !== "object" || storedCounts === null || Array.isArray(storedCounts)) return {};
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+    Object.entries(storedCounts).flatMap(([name, value]) =>
+      typeof value === "number" ? [[name, value]] : [],
+    ),
   );
 }

@@ -18,7 +18,7 @@ export interface CategoryChanges {
 
 export interface PlannedProduct {
   /** the product in the shop; null: it is to be created */
-  found: FoundProduct | null;
+  existingProduct: FoundProduct | null;
   change: ProductChange;
 }
 
@@ -28,7 +28,7 @@ export interface AppliedProduct {
   change: ProductChange;
   productId: string;
   /** the product before the change; null: it was created */
-  found: FoundProduct | null;
+  existingProduct: FoundProduct | null;
   outcome: "unchanged" | "written" | "refused";
 }
 
@@ -44,7 +44,7 @@ export function soldReferences(
   { products, references, formulas }: Pick<AppliedCategory, "products" | "references" | "formulas">,
   created: ReadonlyMap<string, FoundProduct>,
 ): SoldReference[] {
-  return products.flatMap(({ change, productId, found }) => {
+  return products.flatMap(({ change, productId, existingProduct: found }) => {
     const product = created.get(productId) ?? found;
     if (!product || !isSellable(change.state)) return [];
     const variantIds = new Map(product.variants.map(({ sku, variantId }) => [sku, variantId]));

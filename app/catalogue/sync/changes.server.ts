@@ -37,7 +37,7 @@ const PICTURE = new URL("/insurance.png", env.SHOPIFY_APP_URL).href;
 export async function planCategoryChanges(
   context: SyncContext,
   stored: StoredCategory,
-  found: ReadonlyMap<string, FoundProduct>,
+  shopProducts: ReadonlyMap<string, FoundProduct>,
 ): Promise<CategoryChanges> {
   const { adminClient, environment, isSelling, rule, settings, locale } = context;
   const { category } = stored;
@@ -51,7 +51,7 @@ export async function planCategoryChanges(
   });
   // The references on sale determine the formulas; a retired reference takes the name of a similar one.
   const formulas = formulaNames(offered.filter(({ referenceId }) => !problems.has(referenceId)));
-  const byPart = productsByPart(context, category.id, found);
+  const byPart = productsByPart(context, category.id, shopProducts);
   const parts = partsByReference(context, byPart);
   const categoryReferenceIds = new Set(references.map(({ referenceId }) => referenceId));
   const elsewhere = [...parts.keys()].filter((referenceId) => !categoryReferenceIds.has(referenceId));
@@ -81,7 +81,10 @@ export async function planCategoryChanges(
     problems,
     products: products.map((product) => {
       const existing = byPart.get(product.part) ?? null;
-      return { found: existing, change: diffPlanProduct(product, existing, context.recordedVariants) };
+      return {
+        existingProduct: existing,
+        change: diffPlanProduct(product, existing, context.recordedVariants),
+      };
     }),
   };
 }
@@ -89,10 +92,10 @@ export async function planCategoryChanges(
 function productsByPart(
   context: SyncContext,
   categoryId: string,
-  found: ReadonlyMap<string, FoundProduct>,
+  shopProducts: ReadonlyMap<string, FoundProduct>,
 ): Map<number, FoundProduct> {
   const byPart = new Map<number, FoundProduct>();
-  for (const product of found.values()) {
+  for (const product of shopProducts.values()) {
     const part = partOf(context, product, categoryId);
     if (part !== null) byPart.set(part, product);
   }
@@ -169,7 +172,7 @@ async function applyCategoryChanges(
  */
 async function applyProductChange(
   context: SyncContext,
-  { found, change: planned }: PlannedProduct,
+  { existingProduct: found, change: planned }: PlannedProduct,
   areValuesWritten: boolean,
   problems: Map<string, ReferenceProblem>,
 ): Promise<AppliedProduct | null> {
@@ -180,7 +183,7 @@ async function applyProductChange(
     if (change.productId === null && change.variants.length === 0) return null;
     if (!hasWrites(change)) {
       const { productId } = change;
-      return productId === null ? null : { change, productId, found, outcome: "unchanged" };
+      return productId === null ? null : { change, productId, existingProduct: found, outcome: "unchanged" };
     }
     const remainingChange = areValuesWritten ? withoutVariantWrites(change) : change;
     // The list writes prices without the checkout's metafields, so an interrupted sync has to write these again.
@@ -192,7 +195,7 @@ async function applyProductChange(
       allowance.spend(created);
       report.count("products_written");
       for (const { change: kind } of change.variants) if (kind !== "none") report.count(`variants_${kind}`);
-      return { change, productId: result.productId, found, outcome: "written" };
+      return { change, productId: result.productId, existingProduct: found, outcome: "written" };
     }
     if (result.type === "variant_limit" && created > 0) {
       allowance.refuse(created);
@@ -213,7 +216,7 @@ async function applyProductChange(
       return {
         change: { ...acceptedChange, state: found },
         productId: found.productId,
-        found,
+        existingProduct: found,
         outcome: "refused",
       };
     }
@@ -225,13 +228,13 @@ async function applyProductChange(
 function withinAllowance(
   { allowance }: SyncContext,
   change: ProductChange,
-  found: FoundProduct | null,
+  existingProduct: FoundProduct | null,
   problems: Map<string, ReferenceProblem>,
 ): ProductChange {
   const waiting = createdReferences(change).slice(allowance.left);
   if (waiting.length === 0) return change;
   for (const referenceId of waiting) problems.set(referenceId, { problem: "variant_limit", detail: "" });
-  return withoutReferences(change, new Set(waiting), found);
+  return withoutReferences(change, new Set(waiting), existingProduct);
 }
 
 function allReferences({ variants }: ProductChange, message: string): Map<string, string> {
@@ -246,7 +249,7 @@ function allReferences({ variants }: ProductChange, message: string): Map<string
  */
 async function recordProductChange(
   { adminClient, environment, report, recordedProducts, recordedVariants }: SyncContext,
-  { change, productId, found, outcome }: AppliedProduct,
+  { change, productId, existingProduct: found, outcome }: AppliedProduct,
 ): Promise<void> {
   if (outcome === "refused") return;
   const { shop } = adminClient;
@@ -269,7 +272,7 @@ export async function recordCategory(
   created: ReadonlyMap<string, FoundProduct>,
 ): Promise<void> {
   const { shop } = adminClient;
-  for (const { change, productId, found } of products) {
+  for (const { change, productId, existingProduct: found } of products) {
     const product = created.get(productId) ?? found;
     if (!product) continue;
     const sellable = isSellable(change.state);

@@ -59,50 +59,50 @@ const NO_FORMULA = "–";
 export type VariantRecord = ReadonlyMap<string, { referenceId: string; priceMinor: number }>;
 
 export function diffPlanProduct(
-  wanted: WantedProduct,
-  found: FoundProduct | null,
+  expected: WantedProduct,
+  existingProduct: FoundProduct | null,
   recorded: VariantRecord,
 ): ProductChange {
-  const state: ProductState = { status: wanted.isSelling ? "UNLISTED" : "DRAFT", published: true };
+  const state: ProductState = { status: expected.isSelling ? "UNLISTED" : "DRAFT", published: true };
   const formulaOptionName =
-    found?.variants.find((variant) => variant.formulaOptionName !== null)?.formulaOptionName ??
-    (wanted.variants.some(({ formula }) => formula !== null) ? wanted.texts.formulaOptionName : null);
-  const variants = diffVariants(wanted.variants, found?.variants ?? [], {
+    existingProduct?.variants.find((variant) => variant.formulaOptionName !== null)?.formulaOptionName ??
+    (expected.variants.some(({ formula }) => formula !== null) ? expected.texts.formulaOptionName : null);
+  const variants = diffVariants(expected.variants, existingProduct?.variants ?? [], {
     recorded,
     hasFormulas: formulaOptionName !== null,
   });
   return {
-    categoryId: wanted.categoryId,
-    part: wanted.part,
-    productId: found?.productId ?? null,
-    handle: found?.handle ?? wanted.handle,
+    categoryId: expected.categoryId,
+    part: expected.part,
+    productId: existingProduct?.productId ?? null,
+    handle: existingProduct?.handle ?? expected.handle,
     state,
-    texts: wanted.texts,
-    tags: [...new Set([...(found?.tags ?? []), PLAN_TAG])],
-    optionName: found?.variants[0]?.optionName ?? wanted.texts.optionName,
+    texts: expected.texts,
+    tags: [...new Set([...(existingProduct?.tags ?? []), PLAN_TAG])],
+    optionName: existingProduct?.variants[0]?.optionName ?? expected.texts.optionName,
     formulaOptionName,
     variants,
     writes: {
-      product: !found?.tags.includes(PLAN_TAG) || found.status !== state.status,
-      variants: variantWrites(variants, found?.variants ?? []),
-      publish: !found?.published,
+      product: !existingProduct?.tags.includes(PLAN_TAG) || existingProduct.status !== state.status,
+      variants: variantWrites(variants, existingProduct?.variants ?? []),
+      publish: !existingProduct?.published,
     },
   };
 }
 
 function diffVariants(
-  wanted: readonly WantedVariant[],
-  found: readonly FoundVariant[],
+  expected: readonly WantedVariant[],
+  existingVariants: readonly FoundVariant[],
   { recorded, hasFormulas }: { recorded: VariantRecord; hasFormulas: boolean },
 ): VariantEntry[] {
-  const byReference = variantsByReference(found, recorded);
+  const byReference = variantsByReference(existingVariants, recorded);
   const matched = new Set<string>();
-  const pairs = wanted.map((variant) => {
+  const pairs = expected.map((variant) => {
     const existing = byReference.get(variant.referenceId);
     if (existing) matched.add(existing.variantId);
     return { variant, existing };
   });
-  const merchantVariants = found.filter(({ variantId }) => !matched.has(variantId));
+  const merchantVariants = existingVariants.filter(({ variantId }) => !matched.has(variantId));
   const keptName = ({ variant, existing }: (typeof pairs)[number]) =>
     existing && !namesAnotherTerm(existing.name, variant.termMonths) ? existing.name : undefined;
   const formulaOf = (existing: FoundVariant | undefined, formula: string | null) =>
@@ -168,10 +168,13 @@ function diffVariant(
   };
 }
 
-function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVariant[]): VariantWrites {
+function variantWrites(
+  entries: readonly VariantEntry[],
+  existingVariants: readonly FoundVariant[],
+): VariantWrites {
   const changed = entries.filter(({ change }) => change !== "none");
   if (changed.length === 0) return "none";
-  const names = new Map(found.map((variant) => [variant.variantId, variant]));
+  const names = new Map(existingVariants.map((variant) => [variant.variantId, variant]));
   const haveTheirNames = changed.every(({ variantId, name, formula }) => {
     const existing = names.get(variantId ?? "");
     return existing?.name === name && existing.formula === formula;
@@ -205,15 +208,15 @@ export function changedVariants({ variants }: ProductChange): string[] {
 export function withoutReferences(
   change: ProductChange,
   refused: ReadonlySet<string>,
-  found: FoundProduct | null,
+  existingProduct: FoundProduct | null,
 ): ProductChange {
-  const existing = new Map(found?.variants.map((variant) => [variant.variantId, variant]));
+  const existing = new Map(existingProduct?.variants.map((variant) => [variant.variantId, variant]));
   const variants = change.variants.flatMap((entry): VariantEntry[] => {
     if (entry.referenceId === null || !refused.has(entry.referenceId)) return [entry];
     const variant = entry.variantId === null ? undefined : existing.get(entry.variantId);
     return variant ? [{ ...variant, referenceId: entry.referenceId, change: "none" }] : [];
   });
-  const writes = { ...change.writes, variants: variantWrites(variants, found?.variants ?? []) };
+  const writes = { ...change.writes, variants: variantWrites(variants, existingProduct?.variants ?? []) };
   return { ...change, variants, writes };
 }
 
@@ -223,20 +226,20 @@ export function withoutReferences(
  */
 export function restoredValues(
   { state, variants }: ProductChange,
-  found: FoundProduct | null,
+  existingProduct: FoundProduct | null,
   recorded: { status: string | undefined; variants: VariantRecord },
 ): { before: AuditValues; after: AuditValues } | null {
-  if (found === null || recorded.status === undefined) return null;
+  if (existingProduct === null || recorded.status === undefined) return null;
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
-  if (found.status !== recorded.status && found.status !== state.status) {
-    before["status"] = found.status;
+  if (existingProduct.status !== recorded.status && existingProduct.status !== state.status) {
+    before["status"] = existingProduct.status;
     after["status"] = state.status;
   }
-  before["published"] = found.published;
+  before["published"] = existingProduct.published;
   after["published"] = state.published;
   const entries = new Map(variants.map((entry) => [entry.variantId, entry]));
-  for (const { variantId, sku, priceMinor } of found.variants) {
+  for (const { variantId, sku, priceMinor } of existingProduct.variants) {
     const record = recorded.variants.get(variantId);
     const entry = entries.get(variantId);
     if (record === undefined || entry === undefined) continue;

@@ -168,7 +168,7 @@ export async function writeCatalogue(
   await leaveOtherChannels(
     context,
     applied.flatMap(({ products }) =>
-      products.flatMap(({ productId, found }) => created.get(productId) ?? found ?? []),
+      products.flatMap(({ productId, existingProduct: found }) => created.get(productId) ?? found ?? []),
     ),
   );
 

@@ -73,9 +73,9 @@ export async function recordVariants(
   product: FoundProduct,
   entries: readonly VariantEntry[],
   sellable: boolean,
-  known: ReadonlyMap<string, RecordedVariant>,
+  recorded: ReadonlyMap<string, RecordedVariant>,
 ): Promise<void> {
-  const variantByReference = variantsByReference(product.variants, known);
+  const variantByReference = variantsByReference(product.variants, recorded);
   const rows = entries.flatMap((entry) => {
     const variantId = entry.variantId ?? variantByReference.get(entry.sku)?.variantId;
     if (entry.referenceId === null || variantId === undefined) return [];
@@ -91,11 +91,11 @@ export async function recordVariants(
       },
     ];
   });
-  const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
+  const changed = rows.filter((row) => !isRecorded(row, recorded.get(row.variantId)));
   if (changed.length > 0) await upsertSyncedVariants(changed);
   // Variants that the shop no longer has cannot be bought, but orders may still contain them.
   const currentIds = new Set(rows.map(({ variantId }) => variantId));
-  const removed = [...known.values()].filter(
+  const removed = [...recorded.values()].filter(
     (row) => row.productId === product.productId && row.onSale && !currentIds.has(row.variantId),
   );
   await db.syncedVariant.updateMany({
@@ -104,14 +104,14 @@ export async function recordVariants(
   });
 }
 
-function isRecorded(row: Omit<RecordedVariant, "band">, known: RecordedVariant | undefined): boolean {
+function isRecorded(row: Omit<RecordedVariant, "band">, recorded: RecordedVariant | undefined): boolean {
   return (
-    known !== undefined &&
-    known.productId === row.productId &&
-    known.environment === row.environment &&
-    known.referenceId === row.referenceId &&
-    known.onSale === row.onSale &&
-    known.priceMinor === row.priceMinor
+    recorded !== undefined &&
+    recorded.productId === row.productId &&
+    recorded.environment === row.environment &&
+    recorded.referenceId === row.referenceId &&
+    recorded.onSale === row.onSale &&
+    recorded.priceMinor === row.priceMinor
   );
 }
 

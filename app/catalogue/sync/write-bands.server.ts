@@ -83,7 +83,7 @@ function callsFor(
   created: ReadonlyMap<string, FoundProduct>,
   keys: readonly string[],
 ): BandsCall[] {
-  return products.flatMap(({ change, productId, found }) => {
+  return products.flatMap(({ change, productId, existingProduct: found }) => {
     const product = created.get(productId) ?? found;
     const ids = new Map(product?.variants.map(({ sku, variantId }) => [sku, variantId]));
     const missing = change.variants.flatMap((variant): VariantBand[] => {

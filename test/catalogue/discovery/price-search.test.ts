@@ -14,7 +14,7 @@ function search(bands: Band[], prices: number[], known: Band[] = [], skipOuterEn
   let state = newPriceSearch;
   const sorted = [...new Set(prices)].sort((a, b) => a - b);
   for (let calls = 0; calls < 5_000; calls++) {
-    const price = nextSearchPrice(state, { prices: sorted, known, skipOuterEnds });
+    const price = nextSearchPrice(state, { prices: sorted, knownBands: known, skipOuterEnds });
     if (price === null) return state;
     state = withFoundBands(
       state,
@@ -163,7 +163,8 @@ describe("the search for price bands", () => {
   it("looks first where the shop has prices, though it be a single one below the lowest band", () => {
     const found = { bands: [{ min: 5_000, max: 5_999 }], queriedPrices: [5_500], misses: 0 };
     const inside = [5_050, 5_150, 5_250, 5_350, 5_450, 5_550, 5_650, 5_750, 5_850];
-    const next = (...prices: number[]) => nextSearchPrice(found, { prices, known: [], skipOuterEnds: false });
+    const next = (...prices: number[]) =>
+      nextSearchPrice(found, { prices, knownBands: [], skipOuterEnds: false });
     expect([next(1_000, ...inside), next(...inside, 9_000), next(...inside)]).toEqual([4_900, 6_099, 6_099]);
   });
 });
