@@ -1,13 +1,54 @@
 /**
- * The direction of imports (docs/decisions/0001-feature-folders.md):
- * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
+ * The direction of imports (docs/decisions/0001-feature-folders.md): `app` never imports `test`; the extension imports
+ * nothing; a room of `app` imports only itself and rooms that stand before it in this list.
  */
-const features =
-  "^app/(merchants|catalogue|offers|orders|quotes|issuing|withdrawals|draft-orders|reconciliation|claims|customers|analytics|inbox|outbox|webhooks|privacy|history|audit)/";
+const rooms = [
+  "platform",
+  "jobs",
+  "shopify",
+  "insurance",
+  "locales",
+  "customers",
+  "audit",
+  "merchants",
+  "inbox",
+  "outbox",
+  "catalogue",
+  "offers",
+  "orders",
+  "quotes",
+  "claims",
+  "withdrawals",
+  "issuing",
+  "draft-orders",
+  "reconciliation",
+  "analytics",
+  "history",
+  "privacy",
+  "webhooks",
+  "ui",
+  "routes",
+  "processes",
+];
+
+/** One rule a room: nothing of a later one. */
+const upwardImports = rooms.slice(0, -1).map((room, index) => ({
+  name: `${room}-knows-no-later-room`,
+  severity: "error",
+  from: { path: `^app/${room}/` },
+  to: { path: `^app/(${rooms.slice(index + 1).join("|")})/` },
+}));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
+    ...upwardImports,
+    {
+      name: "every-room-is-in-the-list",
+      severity: "error",
+      from: { path: `^app/(?!(${rooms.join("|")})/)[^/]+/` },
+      to: {},
+    },
     {
       name: "no-circular",
       severity: "error",
@@ -23,12 +64,6 @@ module.exports = {
       to: { path: "^(app|test)/" },
     },
     {
-      name: "platform-knows-nothing-above-it",
-      severity: "error",
-      from: { path: "^app/platform/" },
-      to: { path: "^app/(?!platform/)" },
-    },
-    {
       name: "insurance-knows-no-feature-shop-or-job",
       severity: "error",
       from: { path: "^app/insurance/" },
@@ -39,31 +74,6 @@ module.exports = {
       severity: "error",
       from: { path: "^app/shopify/" },
       to: { path: "^app/(?!shopify/|platform/)" },
-    },
-    {
-      name: "jobs-know-no-feature",
-      severity: "error",
-      from: { path: "^app/jobs/" },
-      to: { path: "^app/(?!jobs/|platform/)" },
-    },
-    {
-      name: "inbox-knows-no-handler",
-      comment: "Features read and erase stored webhooks; the handlers (app/webhooks) call features.",
-      severity: "error",
-      from: { path: "^app/inbox/" },
-      to: { path: "^app/(?!inbox/|merchants/|shopify/|jobs/|platform/)" },
-    },
-    {
-      name: "features-know-no-route-or-screen",
-      severity: "error",
-      from: { path: features },
-      to: { path: "^app/(routes|ui)/" },
-    },
-    {
-      name: "screens-know-no-route",
-      severity: "error",
-      from: { path: "^app/ui/" },
-      to: { path: "^app/routes/" },
     },
     {
       name: "processes-run-no-jsx",
