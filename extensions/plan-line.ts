@@ -1,9 +1,9 @@
-/** Plans as the cart's rule knows them, at the checkout: for the Function there and for the offer under a product. */
+/** The checkout's plans in the form of the cart's rule, for the Function and for the offer under a product. */
 import type { Line } from "./storefront-scripts/cart-rules.ts";
 
 /**
- * A plan that came without our properties, as a mobile app or an agent may add it, is one of the line that it is nested
- * under. Without nesting and pair, the line of the variant that it names is its product, as it is for the order
+ * A mobile app or an agent may add a plan without Parasol's properties. Such a plan belongs to the line that it is
+ * nested under. Without nesting and pair it belongs to the line of the variant that it names, as in an order
  * (`findInsuredLines` of app/orders/ledger).
  */
 export function planLine(line: Line, products: Line[]): Line {

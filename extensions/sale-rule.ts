@@ -1,13 +1,13 @@
 /**
- * Whether a cover may be sold here: the one rule of the shop's catalogue, storefront, cart, checkout, staff, quotes and
- * ledger. Pure and without imports, because the checkout's Function carries it. What a surface does not know refuses
- * nothing: a later surface decides it, at last the check of the paid order.
+ * Whether a plan may be sold: one rule for catalogue, storefront, cart, checkout, staff, quotes and ledger. Pure and
+ * without imports, because the checkout's Function contains it. A surface ignores what it does not know; a later
+ * surface decides, at last the check of the paid order.
  */
 
 export const refusals = [
-  /** it is delivered to a country that the merchant does not sell to */
+  /** the delivery country is not among the merchant's */
   "country",
-  /** a company buys, and the merchant sells to consumers alone */
+  /** the buyer is a company, and the merchant sells to consumers alone */
   "company",
   /** the buyer pays in another currency than the offer's */
   "currency",
@@ -15,22 +15,22 @@ export const refusals = [
   "price_band",
   /** the yearly premium needs a registered intermediary */
   "yearly_premium",
-  /** no one collects after the first month */
+  /** monthly: no party collects the later months */
   "monthly",
-  /** the product was bought too long ago for a quote */
+  /** the purchase is too old for a quote */
   "product_age",
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
-/** What the merchant decided, as far as a surface has it. */
+/** The merchant's decisions, as far as a surface knows them. */
 export interface SaleRule {
-  /** ISO 3166-1 codes; France's overseas territories by their own. Empty: the shop's country is not known */
+  /** ISO 3166-1 codes; France's overseas territories have their own. Empty: the shop's country is not known */
   countries: readonly string[];
   companies: boolean;
   monthly: boolean;
-  /** the merchant's as an insurance intermediary; empty: none */
+  /** the merchant's registration as an insurance intermediary; empty: none */
   registrationNumber: string;
-  /** days since the purchase within which a product may get a quote; null: any number */
+  /** days since the purchase within which a product may get a quote; null: no limit */
   maxQuoteAgeDays: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface Place {
   postcode?: string | null | undefined;
 }
 
-/** What an offer sells. Money is minor units. */
+/** An offer's data for the rule. Money is in minor units. */
 export interface Cover {
   currency: string;
   priceMinor: number;
@@ -54,7 +54,7 @@ export interface Sale {
   delivery?: Place | null | undefined;
   isCompany?: boolean | undefined;
   cover?: Cover | undefined;
-  /** in which the buyer pays */
+  /** the currency in which the buyer pays */
   currency?: string | undefined;
   productPriceMinor?: number | undefined;
   /** days since the product was bought */
@@ -62,8 +62,8 @@ export interface Sale {
 }
 
 /**
- * Directive (EU) 2016/97, article 1(3): up to 600 euros a year, pro rata, who sells insurance with a product needs no
- * registration. The law names no amount in other currencies, so those are not judged.
+ * Directive (EU) 2016/97, article 1(3): a seller of insurance with a product needs no registration up to 600 euros a
+ * year, pro rata. The law names no amount in other currencies, so the rule ignores those.
  */
 export const MAX_YEARLY_EURO_CENTS = 60_000;
 
@@ -91,7 +91,7 @@ function isAboveExemption({ currency, priceMinor, billing, termMonths }: Cover):
   return currency === "EUR" && priceMinor * 12 > MAX_YEARLY_EURO_CENTS * months;
 }
 
-/** By the first three digits of a postcode that is written with the country France. */
+/** By the first three digits of the postcode, for addresses with the country France. */
 const overseas: Partial<Record<string, string>> = {
   "971": "GP",
   "972": "MQ",
@@ -107,12 +107,12 @@ const overseas: Partial<Record<string, string>> = {
   "987": "PF",
   "988": "NC",
 };
-/** Both keep postcodes of Guadeloupe. */
+/** Both islands have postcodes of Guadeloupe. */
 const islands: Partial<Record<string, string>> = { "97133": "BL", "97150": "MF" };
 
 /**
- * The country whose law and insurance apply: of an address in France the metropolitan part or the territory that its
- * postcode names, because addresses are written both ways.
+ * The country whose law and insurance apply. Addresses in overseas France may have France as their country, so the
+ * postcode decides.
  */
 export function territoryOf({ country, postcode }: Place): string | null {
   if (country === null || country === "") return null;

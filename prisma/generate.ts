@@ -1,7 +1,7 @@
 /**
- * Generates the Prisma client. Prisma 7 runs without a native engine, but its CLI insists on a schema engine before
- * it does anything, and downloads one. `generate` never starts it, so any existing file satisfies the check: that
- * keeps `npm ci` working where only the npm registry can be reached.
+ * Generates the Prisma client. Prisma 7 needs no native engine, but its CLI still checks for a schema engine and
+ * downloads one. `generate` never starts it, so any existing file passes the check. So `npm ci` works with access to
+ * the npm registry alone.
  */
 import { spawnSync } from "node:child_process";
 

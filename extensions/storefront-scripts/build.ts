@@ -1,6 +1,6 @@
 /**
- * Bundles and minifies the storefront's scripts into the extension's assets, which are committed: the extension is
- * deployed as it is. `npm run build:storefront`; a test compares the assets with the sources.
+ * Bundles and minifies the storefront's scripts into the extension's assets. The assets are committed because the
+ * extension is deployed as it is. `npm run build:storefront`; a test compares the assets with the sources.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { build } from "rolldown";
 
 const here = import.meta.dirname;
 
-/** Asset name and where it starts. Each is self-contained: one request per touchpoint. The last two load when needed. */
+/** Entry files by asset name. Each asset is self-contained: one request per touchpoint. The last two load on demand. */
 const scripts = {
   "parasol-product.js": "product.ts",
   "parasol-cart.js": "cart.ts",
@@ -23,7 +23,7 @@ export async function buildScripts(): Promise<Map<string, string>> {
     const { output } = await build({
       input: join(here, source),
       preserveEntrySignatures: "strict",
-      // The browsers that know :has and dialog.
+      // The browsers with support for :has and dialog.
       transform: { target: ["chrome111", "firefox128", "safari16.4"] },
       output: { minify: true, comments: false },
       write: false,

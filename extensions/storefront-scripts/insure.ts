@@ -1,13 +1,13 @@
-/** Insuring a product that is already in the cart. */
+/** Adds a plan to a product that is already in the cart. */
 import { linesOf, requestCart, type TitledLine } from "./cart-api.ts";
 import { isPlan, uninsuredItems } from "./cart-rules.ts";
 import { type Choice, pairOf, planItem } from "./offers.ts";
 import { propose } from "./memory.ts";
 
 /**
- * Adds a plan to a line that is in the cart, for a number of its items: marks the line with its pair, then nests the
- * plan under it. The cart is read first, because another tab may have changed it.
- * @returns name of the text that says how it ended; "" where nothing was left to insure
+ * Adds a plan for a number of a line's items: sets the line's pair, then nests the plan under it. It reads the cart
+ * first, because another tab may have changed it.
+ * @returns name of the text with the result; "" if every item is insured already
  */
 export async function insure(
   { key, variant, properties: shown }: TitledLine,
@@ -17,12 +17,12 @@ export async function insure(
 ) {
   const all = linesOf((await requestCart()).items);
   const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
-  // A line's key changes with its pair, which an earlier try may have set before it failed.
+  // A line's key changes with its pair. An earlier attempt may have set the pair before it failed.
   const line =
     lines.find((each) => each.key === key) ??
     lines.find(({ properties }) => pairOf(variant, properties) === pairOf(variant, shown));
   const missing = line ? Math.min(pieces, uninsuredItems(line, all)) : 0;
-  // Insured or removed elsewhere: the sync that follows shows the cart as it is.
+  // Another tab insured or removed it: the next sync shows the current cart.
   if (!line || missing <= 0) return "";
   const { quantity, properties } = line;
   const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
@@ -40,7 +40,7 @@ export async function insure(
   const { items } = await requestCart("/add", {
     items: [{ ...planItem(choice, pair, missing, touchpoint), parent_line_key: parent }],
   });
-  // A market's price list can charge another price than the one that the shopper agreed to.
+  // A market's price list can charge another price than the accepted one.
   if (items.some((added) => added.original_price !== choice.offer[1])) {
     await requestCart("/update", { updates: Object.fromEntries(items.map((added) => [added.key, 0])) });
     return "refused";

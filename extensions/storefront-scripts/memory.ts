@@ -1,12 +1,12 @@
-/** What is kept for the shopper's visit (sessionStorage), so that every page knows it. */
+/** Values of the shopper's visit (sessionStorage), shared by all pages. */
 import type { Line } from "./cart-rules.ts";
 import { pairOf } from "./offers.ts";
 
 /**
- * `chosen`: the reference that is chosen on the product page, by variant; it stays until a plan insures the product.
- * `shown`: the variants whose offer the product page showed. `proposals`: the reference that would replace a removed
- * plan, by pair; `none` where no plan fits any more. `away`: the button or bar over the page was closed. `asked`,
- * `declined`: the products for which the dialog opened by itself, and was closed without a choice.
+ * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product. `shown`: the
+ * variants whose offer the product page showed. `proposals`: the replacement reference for a removed plan, by pair;
+ * `none` if no plan fits. `away`: the shopper closed the floating button or bar. `asked`, `declined`: the products
+ * whose dialog opened automatically, or was closed without a choice.
  */
 type Name = "chosen" | "shown" | "proposals" | "away" | "asked" | "declined";
 
@@ -17,7 +17,7 @@ export function recall(name: Name): Record<string, string> {
   >;
 }
 
-/** Without a value it is forgotten. */
+/** Deletes the key if the value is missing. */
 export function remember(name: Name, key = "", value?: string): void {
   sessionStorage[`parasol-${name}`] = JSON.stringify({ ...recall(name), [key]: value });
 }
@@ -25,12 +25,12 @@ export function remember(name: Name, key = "", value?: string): void {
 const pairOfLine = ({ variant, properties }: Line) =>
   properties["_parasol_pair"] ?? pairOf(variant, properties);
 
-/** The plan to offer in place of one that was removed; undefined where none was. */
+/** The plan to offer instead of a removed one; undefined: no plan was removed. */
 export function proposalFor(product: Line): string | undefined {
   return recall("proposals")[pairOfLine(product)];
 }
 
-/** Keeps the proposal for a product; without a reference it is deleted. */
+/** Stores the proposal for a product, or deletes it if no reference is given. */
 export function propose(product: Line, reference?: string): void {
   remember("proposals", pairOfLine(product), reference);
 }

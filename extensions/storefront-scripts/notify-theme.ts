@@ -1,11 +1,11 @@
 /**
- * Notifies the theme of our changes to the cart, in each way that themes listen for. An asset of its own: it is needed
- * only after such a change.
+ * Notifies the theme of cart changes, in each way that themes listen for. An asset of its own: it loads only after such
+ * a change.
  */
 import type { Cart } from "./cart-api.ts";
 
 export async function notifyTheme(cart: Cart): Promise<void> {
-  // Standard storefront event: Horizon and themes like it redraw their carts.
+  // Standard storefront event: Horizon and similar themes redraw their carts.
   const promise = Promise.resolve({
     cart: {
       totalQuantity: cart.item_count,
@@ -19,9 +19,9 @@ export async function notifyTheme(cart: Cart): Promise<void> {
     Object.assign(event, { action: "update", context: "cart", lines: [], promise, parasol: true }),
   );
   if (document.querySelector("cart-items-component")) return;
-  // Dawn and the themes made from it.
+  // Dawn and themes based on it.
   await window.publish?.("cart-update", { source: "parasol", cartData: cart });
-  // Dawn does not redraw its totals and counter, other themes redraw nothing: their sections are rendered again.
+  // Dawn does not redraw its totals and counter, and other themes redraw nothing. So their sections are rendered again.
   const sections = [...document.querySelectorAll("main .shopify-section")].filter((each) =>
     each.querySelector("parasol-cart, [name='updates[]']"),
   );

@@ -1,6 +1,6 @@
 /**
- * Where an offer was seen, for statistics: an attribute of the cart (app/shopify/line-properties.ts reads it). A property
- * of the line would keep equal lines from merging, and change the line's key while the theme uses it.
+ * Records where the shopper saw an offer, for statistics, in a cart attribute (app/shopify/line-properties.ts reads
+ * it). A line property would keep equal lines from merging, and would change the line's key.
  */
 import { requestCart } from "./cart-api.ts";
 import { enqueueQuietly } from "./cart-sync.ts";
@@ -8,7 +8,7 @@ import { recall, remember } from "./memory.ts";
 
 const noted = new Set<string>();
 
-/** Notes for which variants of the cart an offer was seen at a touchpoint; the first one counts. */
+/** Records the variants of the cart with a seen offer at a touchpoint; the first touchpoint counts. */
 export function noteOffered(variants: string[], touchpoint: string): void {
   const fresh = variants.filter((variant) => !noted.has(variant));
   if (!fresh.length) return;
@@ -21,7 +21,7 @@ export function noteOffered(variants: string[], touchpoint: string): void {
   });
 }
 
-/** Notes what the product page had shown, once its products are in the cart. */
+/** Records the product page's offers once their products are in the cart. */
 export function noteShown(variants: string[]): void {
   const shown = variants.filter((variant) => recall("shown")[variant]);
   noteOffered(shown, "product_page");

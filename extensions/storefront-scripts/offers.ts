@@ -1,20 +1,20 @@
 /**
- * What every touchpoint shares: which offers fit a price, how a plan's cart line is tied to its product. Pure: no
- * document, no network.
+ * Shared by all touchpoints: selects the offers for a price, and connects a plan's cart line to its product. Pure: it
+ * uses neither document nor network.
  */
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id, name of the formula, the merchant's name of it]`
- * as in app/catalogue/sync/compact-catalogue.ts; the formula only where there are several, the last one only where the
- * merchant has named it in the shopper's language.
+ * `[term in months, price in minor units, billing, variant id, reference id, name of the formula, the merchant's name
+ * of it]` as in app/catalogue/sync/compact-catalogue.ts. The formula is present if there are several; the last entry if
+ * the merchant has named it in the shopper's language.
  */
 export type Offer = [number, number, "monthly" | "annually", string, string, string?, string?];
 /** `[lowest product price, highest (inclusive), offers]` */
 export type Band = [number, number, Offer[]];
 
 /**
- * The offers for a product's price, formula by formula, each in the merchant's order of terms; terms it does not name
- * come last.
+ * The offers for a product's price, formula by formula, each in the merchant's order of terms. Terms outside of that
+ * order come last.
  */
 export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
   const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
@@ -22,7 +22,7 @@ export function offersFor(bands: Band[], price: number, order: number[] = []): O
   return formulasOf(offers).flatMap((formula) => formula.toSorted((a, b) => rank(a) - rank(b)));
 }
 
-/** The offers of each formula. Without Map.groupBy, which phones on iOS 16 lack. */
+/** The offers of each formula. It avoids Map.groupBy, which iOS 16 lacks. */
 export const formulasOf = (offers: Offer[]): Offer[][] =>
   [...new Set(offers.map((offer) => offer[5]))].map((formula) =>
     offers.filter((offer) => offer[5] === formula),
@@ -32,8 +32,8 @@ export const formulasOf = (offers: Offer[]): Offer[][] =>
 export type Properties = Record<string, string>;
 
 /**
- * The id that ties a product's line to its plans: the variant, and a digest of the properties that distinguish
- * its lines. Made from the line alone, so that the same choice made again merges with the first.
+ * The id that connects a product's line to its plans: the variant, and a digest of the line's distinguishing
+ * properties. It depends on the line alone, so that the same choice merges with the first line.
  */
 export function pairOf(variant: string, properties: Properties | null | undefined): string {
   const own = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("_parasol"));
@@ -45,7 +45,7 @@ export function pairOf(variant: string, properties: Properties | null | undefine
 export interface Choice {
   /** the insured variant */
   variant: string;
-  /** as it was shown: the shopper agrees to its price */
+  /** the price as shown, which the shopper accepts */
   offer: Offer;
   /** `<version of the consent text> <ISO 8601 time>` */
   consent: string;

@@ -1,8 +1,8 @@
-/** What Shopify and themes put on the window. */
+/** Globals that Shopify and themes define on the window. */
 interface Window {
   Shopify?: {
     routes?: { root?: string };
   };
-  /** Dawn and the themes made from it: pubsub.js. */
+  /** Dawn and themes based on it: pubsub.js. */
   publish?: (event: string, data: object) => Promise<unknown> | undefined;
 }

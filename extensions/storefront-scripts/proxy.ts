@@ -1,6 +1,6 @@
 /**
- * The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". An asset
- * of its own: most pages never need it.
+ * The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". It is an
+ * asset of its own, because most pages never need it.
  */
 import type { Data, Documents } from "./cart-catalogue.ts";
 import type { Offer } from "./offers.ts";
@@ -29,17 +29,17 @@ interface CategoryTexts {
   texts: { headline: string; cover: string; legal: string; cart_button: string };
 }
 
-/** As shopify.app.toml sets it. */
+/** The path in shopify.app.toml. */
 const PROXY_PATH = "/apps/parasol";
 
-/** No response means no offers: the shop must work without the app. */
+/** A failed request means no offers: the shop must work without the app. */
 async function fetchOffers(variants: string[]): Promise<OffersResponse> {
   const query = `variants=${variants.join()}&language=${document.documentElement.lang}`;
   const response = await fetch(`${root.slice(0, -1)}${PROXY_PATH}/offers?${query}`).catch(() => null);
   return response?.ok ? ((await response.json()) as OffersResponse) : { products: [], categories: {} };
 }
 
-/** The offers for a variant, in the shape of the embedded ones; none where the response is in another currency. */
+/** The offers for a variant, in the shape of the embedded ones; empty if the response is in another currency. */
 function offersInResponse({ currency, products }: OffersResponse, variant: string, wanted: string): Offer[] {
   const found = products.find(({ variant_id }) => currency === wanted && variant_id === variant);
   return (found?.offers ?? []).map((each) => [
@@ -53,12 +53,12 @@ function offersInResponse({ currency, products }: OffersResponse, variant: strin
   ]);
 }
 
-/** The offers of one variant; none where there is no response. */
+/** The offers of one variant; empty without a response. */
 export async function fetchVariant({ currency }: { currency: string }, variant: string): Promise<Offer[]> {
   return offersInResponse(await fetchOffers([variant]), variant, currency);
 }
 
-/** Adds the offers of variants that the cart's page does not know, with what it shows of their categories. */
+/** Adds the offers and category texts of variants that the cart's page does not know. */
 export async function fetchInto(
   { products, categories, currency, texts: own }: Data,
   fetched: Record<string, Offer[]>,

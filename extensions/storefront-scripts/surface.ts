@@ -1,4 +1,4 @@
-/** The background for elements above the page: the nearest one of the theme that is not transparent. */
+/** The background of elements above the page: the theme's nearest opaque one. */
 export function surfaceOf(element: Element): string {
   const { backgroundColor } = getComputedStyle(element);
   const parent = element.parentElement;

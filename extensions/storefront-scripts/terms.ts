@@ -1,13 +1,13 @@
-/** The rows of terms, made from the row that Liquid rendered into a `<template>`. */
+/** Builds the rows of terms from the row that Liquid rendered into a `<template>`. */
 import { formulasOf, type Offer } from "./offers.ts";
 
-/** Texts in the shopper's language, from the data attributes of the embedded script, with a # for a number. */
+/** Texts in the shopper's language, from the embedded script's data attributes; # stands for a number. */
 type Texts = DOMStringMap;
 
 /**
- * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after
- * "from", and the formula to say before the duration.
- * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
+ * Duration, current payment, and billing, as in snippets/parasol-term.liquid; the "from" price, and the formula before
+ * the duration. Amounts follow the shop's format, taken from Liquid's rendering of 1,234.11, to match the theme's
+ * prices.
  */
 export function termTexts(
   [term, price, billing, , , formula, shown = formula]: Offer,
@@ -33,8 +33,8 @@ export function termTexts(
 }
 
 /**
- * The rows of the same offers stay, and only their prices change: replaced while the shopper presses one, it would lose
- * the click. Offers are set as text: only Liquid's row becomes HTML.
+ * Updates the prices of existing rows in place: replacing a row during a press would lose the click. Offers are set as
+ * text; only Liquid's row becomes HTML.
  */
 export function renderTerms(
   from: Element | DocumentFragment,
@@ -43,7 +43,7 @@ export function renderTerms(
   pieces: number,
 ): void {
   const texts = offers.map((offer) => termTexts(offer, t, pieces));
-  // Over the whole term, as snippets/parasol-from.liquid.
+  // The price over the whole term, as in snippets/parasol-from.liquid.
   const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
   const byTotal = offers.toSorted((a, b) => total(a) - total(b));
   for (const list of from.querySelectorAll("[data-formulas]")) {
@@ -73,7 +73,7 @@ export function renderTerms(
       row.querySelector("b")?.replaceChildren(texts[index]?.[4] as string);
     });
   }
-  // Where there is no offer it is emptied.
+  // Without an offer the element is emptied.
   for (const each of from.querySelectorAll("[data-from]")) {
     const formula = each.closest(".parasol__formula")?.querySelector("input")?.value;
     const cheapest = byTotal.find((offer) => formula === undefined || offer[5] === formula);
@@ -81,7 +81,7 @@ export function renderTerms(
   }
 }
 
-/** Where the shopper has opened a formula, no term stays chosen, because those of another one are not seen any more. */
+/** If the shopper opens another formula, the chosen term is cleared, because its row is hidden. */
 export function openFormula(target: EventTarget | null) {
   (target as Element)
     .closest(".parasol__formula")

@@ -1,6 +1,6 @@
 /**
- * The admin of a shop with 100,000 orders and 3,000 references, in the built app. Its parts:
- * server, the server's time of every page; browser, paint, shifts and answers to input of three pages on a slow machine.
+ * The admin of a shop with 100,000 orders and 3,000 references, in the built app. Parts: server (the server's time of
+ * every page) and browser (paint, layout shifts and input latency of three pages on a slow machine).
  */
 import { openBusyShop } from "./admin/busy-shop.ts";
 import { adminPages } from "./admin/pages.ts";

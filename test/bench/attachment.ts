@@ -1,7 +1,6 @@
 /**
- * The attachment statistics of one shop with 100,000 orders over three years, counted from its orders, on PostgreSQL:
- * the first look of all (nothing is in the server's buffers, no row was read since it was written) and later ones.
- * BENCH_ORDERS is how many orders.
+ * The attachment statistics of one shop with 100,000 orders over three years, counted from its orders on PostgreSQL. It
+ * measures the first query (empty buffers, unread rows) and later ones. BENCH_ORDERS sets the number of orders.
  */
 import { connect, openCluster, serverUrl } from "#test/cluster.ts";
 import { makeMigrated } from "#test/migrated.ts";
@@ -19,7 +18,7 @@ export async function bench(): Promise<Figure[]> {
   const cluster = await openCluster();
   const DATABASE_URL = serverUrl(cluster.port, await cluster.newDatabase());
   await makeMigrated(DATABASE_URL);
-  // The app's modules read their environment when they are imported.
+  // The app's modules read the environment when they are imported.
   Object.assign(process.env, environment, { LOG_LEVEL: "error", NODE_ENV: "test", DATABASE_URL });
   const { database, db } = await import("#app/platform/db.server.ts");
   const { attachmentOverview, attachmentSummary } = await import("#app/analytics/attachment.server.ts");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 const UNUSED = "http://127.0.0.1:9";
 
-/** What the app requires of its environment, where it calls no other system. */
+/** The app's required environment, for benches that call no other system. */
 export const environment = {
   SHOPIFY_API_KEY: "key",
   SHOPIFY_API_SECRET: "secret",

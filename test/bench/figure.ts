@@ -3,9 +3,9 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** the goal in words, such as `at least 0.8` */
+  /** the goal as text, such as `at least 0.8` */
   goal: string;
-  /** whether the goal holds; null where the figure has none */
+  /** whether the goal is met; null: the figure has no goal */
   holds: boolean | null;
 }
 
@@ -20,7 +20,7 @@ export const figure = (
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** The smallest value that three quarters of the values do not exceed. */
+/** The 75th percentile. */
 export const percentile75 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? NaN;
 
@@ -28,8 +28,8 @@ export const percentile75 = (values: number[]): number =>
 export type Parts = Record<string, () => Promise<Figure[]>>;
 
 /**
- * Runs the parts one after another; BENCH_PARTS names some of them, separated by commas. A part that fails is printed
- * at once, before anything is closed, and has a row in the table; the parts after it do not run.
+ * Runs the parts one after another; BENCH_PARTS selects some of them, separated by commas. A failed part is printed
+ * before anything closes and has a row in the table; the parts after it do not run.
  */
 export async function runParts(parts: Parts): Promise<Figure[]> {
   const names = process.env["BENCH_PARTS"]?.split(",") ?? Object.keys(parts);
@@ -50,7 +50,7 @@ export async function runParts(parts: Parts): Promise<Figure[]> {
   return figures;
 }
 
-/** What each file in this folder that is a benchmark exports. */
+/** The exports of each benchmark file in this folder. */
 export interface BenchModule {
   bench: () => Promise<Figure[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * From the paid order to the plan, on PostgreSQL, with the load generator and the stand-ins on the same machine. Its
- * parts are intake, latency, fairness, each in a fresh database.
+ * From the paid order to the plan, on PostgreSQL, with the load generator and the stand-ins on the same machine. Parts:
+ * intake, latency, fairness, each in a fresh database.
  */
 import type pg from "pg";
 import { connect, serverUrl, steadyPort } from "#test/cluster.ts";
@@ -18,7 +18,7 @@ import { paidOrder } from "./orders/paid-order.ts";
 
 const INSURER_LATENCY_MS = 50;
 const FLOOD = 5_000;
-/** Orders that find cold caches and connections. */
+/** Warm-up orders, which fill caches and connections. */
 const WARM_UP = 5;
 
 interface Bench {
@@ -28,13 +28,13 @@ interface Bench {
   secret: string;
   database: string;
   start(entry: "app/processes/server.ts" | "app/processes/worker.ts"): Promise<AppProcess>;
-  /** the orders/paid of a new insured order */
+  /** the orders/paid webhook of a new insured order */
   paid(shop?: TestApp["shops"][number]): Webhook & { orderId: string };
 }
 
 export async function bench(): Promise<Figure[]> {
   const testApp = await openTestApp();
-  // The bench sends the webhooks itself, so that it can time them.
+  // The bench sends the webhooks itself to time them.
   testApp.shops[0].webhooks.behaviour.dropShare = 1;
   const inFreshDatabase = (part: (on: Bench) => Promise<Figure[]>) => async () => {
     const on = await openBench(testApp);
@@ -71,7 +71,7 @@ async function openBench(testApp: TestApp): Promise<Bench> {
   };
 }
 
-/** Requests per second of the intake, and of a bare route in the same run, alternately. */
+/** Requests per second of the intake and of a bare route, alternating in the same run. */
 async function intake(on: Bench): Promise<Figure[]> {
   const web = await on.start("app/processes/server.ts");
   const barePort = await steadyPort();
@@ -97,7 +97,7 @@ async function intake(on: Bench): Promise<Figure[]> {
   ];
 }
 
-/** From the webhook's 200 to the active plan, less what the insurer took. */
+/** From the webhook's 200 to the active plan, without the insurer's time. */
 async function latency(on: Bench): Promise<Figure[]> {
   on.testApp.insurance.faults.add({ kind: "latency", ms: INSURER_LATENCY_MS, times: null });
   const processes = [await on.start("app/processes/server.ts"), await on.start("app/processes/worker.ts")];
@@ -117,7 +117,7 @@ async function latency(on: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A shop's paid orders behind a price import of its own and a flood of order webhooks of another shop. */
+/** A shop's paid orders behind its own price import and another shop's flood of order webhooks. */
 async function fairness(on: Bench): Promise<Figure[]> {
   const [shop, other] = on.testApp.shops;
   if (!other) throw new Error("The test app has one shop");
@@ -153,7 +153,10 @@ async function fairness(on: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Products keep their categories; a rule on collections, which no webhook holds, has the worker query each product. */
+/**
+ * Products keep their categories. A rule on collections, which webhooks do not contain, makes the worker query each
+ * product.
+ */
 async function keepCategories(client: pg.Client, shop: string): Promise<void> {
   await client.query(
     `INSERT INTO "CategoryOverride" (shop, "productId", "categoryId")
@@ -167,7 +170,7 @@ async function keepCategories(client: pg.Client, shop: string): Promise<void> {
   );
 }
 
-/** From the 200 to the active plan, in milliseconds, of orders that are paid one after another. */
+/** From the 200 to the active plan, in milliseconds, for orders paid one after another. */
 async function timesToPlan(on: Bench, orders: number, warmUp: number): Promise<number[]> {
   const sender = new Sender(on.url, on.secret, 1);
   const times: number[] = [];
@@ -185,7 +188,7 @@ async function timesToPlan(on: Bench, orders: number, warmUp: number): Promise<n
   return times;
 }
 
-/** When the order's plan became active; null until its sales record is written, too. */
+/** When the order's plan became active; null until its sales record is written as well. */
 async function findActivation(on: Bench, orderId: string): Promise<Date | null> {
   const { rows } = await on.client.query<{ at: Date }>(
     `SELECT "ItemHistory".at FROM "Order" JOIN "ItemHistory" USING (shop, "orderId")

@@ -1,8 +1,8 @@
 /**
- * The database's machine is lost under orders, and restored with PostgreSQL's own commands as docs/operations.md has
- * them: a base backup, and the log that another machine received before each commit was answered. Once with all of the
- * log, once to a moment before, as if the rest were lost. Needs the server's programs in POSTGRES_BIN. Its parts are
- * allOfTheLog and partOfTheLog; BENCH_ORDERS is how many orders come each time.
+ * The database's machine is lost under load and restored with PostgreSQL's commands as in docs/operations.md. The
+ * restore uses a base backup and the log that another machine received before each commit was acknowledged. The part
+ * allOfTheLog restores all of the log, partOfTheLog restores to an earlier moment, as if the last part were lost.
+ * POSTGRES_BIN names the folder of the server's programs; BENCH_ORDERS sets the number of orders.
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -90,7 +90,7 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
       testApp.insurance.plans("test", store_id),
     );
 
-    // Nothing of the machine is left but what the other one received.
+    // Only the log on the other machine survives.
     await admin.end();
     const lostAt = performance.now();
     await run("pg_ctl", "-D", at("data"), "-m", "immediate", "stop");
@@ -127,7 +127,8 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     const verdict = await iteration.end();
     for (const each of iteration.wrong) console.error(each);
     const { expected, found, lost, doubled } = verdict;
-    // What was acknowledged in the lost part is not in the database: the shop and the insurer have it.
+    // The webhooks acknowledged in the lost part are not in the database, but the shop and the insurer have their
+    // orders.
     const isToBeExpected = (finding: string) =>
       left === "a part of the log" && finding.endsWith("acknowledged and not kept");
     const wrong = iteration.wrong.filter((finding) => !isToBeExpected(finding));

@@ -1,6 +1,4 @@
-/**
- * `npm run bench -- NAME [--json]`: runs a benchmark. A table for people, or one JSON line.
- */
+/** `npm run bench -- NAME [--json]`: runs a benchmark and prints a table, or one JSON line. */
 import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { BenchModule } from "./figure.ts";

@@ -1,4 +1,4 @@
-/** What the storefront costs a shopper: bytes, requests, movement and work on a slow phone. */
+/** The storefront's cost for a shopper: bytes, requests, layout shifts and script time on a slow phone. */
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "#test/browser.ts";
 import { openTestShop, type TestShop } from "#test/storefront/shop.ts";
@@ -80,7 +80,7 @@ async function lighthouseFigures(shop: TestShop): Promise<Figure[]> {
   ];
 }
 
-/** Our own requests on a page that shows the offer with scripts switched off. */
+/** The app's requests on a page that shows the offer with scripts disabled. */
 async function withoutScript(browser: Browser, shop: TestShop): Promise<number> {
   const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2", {
     javaScriptEnabled: false,
@@ -107,7 +107,7 @@ async function openSlowly(browser: Browser, shop: TestShop, blocked: RegExp | nu
   return { page, close };
 }
 
-/** Milliseconds; 0 where no task is long (50 ms). */
+/** Milliseconds; 0 if no task is long (50 ms). */
 const longestTask = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined);
@@ -115,7 +115,7 @@ const longestTask = (page: Page): Promise<number> =>
     return Math.max(0, ...observer.takeRecords().map(({ duration }) => duration));
   });
 
-/** What the browser itself takes to show the page: on a slow phone, that alone is a long task. */
+/** The browser's own time to show the page: on a slow phone this alone is a long task. */
 async function longestOfPageAlone(browser: Browser, shop: TestShop): Promise<number> {
   const { page, close } = await openSlowly(browser, shop, /parasol[^/]*\.js/);
   const longest = await longestTask(page);
@@ -123,7 +123,7 @@ async function longestOfPageAlone(browser: Browser, shop: TestShop): Promise<num
   return longest;
 }
 
-/** Opens the page four times slower, chooses a term and another variant. */
+/** Opens the page with a four times slower CPU, chooses a term and another variant. */
 async function onASlowPhone(browser: Browser, shop: TestShop): Promise<SlowVisit> {
   const { page, close } = await openSlowly(browser, shop, null);
   await page.getByRole("radio", { name: "24 mois" }).check();

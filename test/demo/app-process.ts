@@ -1,6 +1,4 @@
-/**
- * The built app as a process of its own, the way a production machine runs it.
- */
+/** The built app in a process of its own, as on a production machine. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -12,30 +10,32 @@ import { buildApp } from "#test/build.ts";
 export interface AppProcess {
   /** `http://127.0.0.1:4012` */
   url: string;
-  /** where its log goes */
+  /** the file of its log */
   logFile: string;
   child: ChildProcess;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** The app ended before it listened. */
+/** The app exited before it listened. */
 export class AppDidNotStartError extends Error {
   override name = "AppDidNotStartError";
 }
 
-/** A start takes one to three seconds; one that hangs says so before the test's own limit hides why. */
+/**
+ * A start takes one to three seconds. This timeout reports a hanging start before the test's own timeout hides the
+ * cause.
+ */
 const START_MS = 120_000;
 
 /**
  * Starts what `npm start` starts and waits until it listens.
- * @param environment added to a clean environment: of this process's own only PATH, HOME and
- *   NODE_COMPILE_CACHE are passed on
+ * @param environment added to a clean environment: only PATH, HOME and NODE_COMPILE_CACHE are passed on
  */
 export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
   return startServer(["app/processes/server.ts"], { BUILD_DIR: await buildApp(), ...environment }, logFolder);
 }
 
-/** Starts Vite's development server with the app, which shows an edit at once, and waits until it answers. */
+/** Starts Vite's development server with the app, with hot reload, and waits until it answers. */
 export async function startDevelopment(
   environment: NodeJS.ProcessEnv,
   logFolder: string,
@@ -60,7 +60,7 @@ async function startServer(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // However this process ends, the app ends with it.
+  // The app always ends with this process.
   const kill = () => child.kill();
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));
@@ -104,7 +104,7 @@ async function startServer(
   };
 }
 
-/** Where the server listens, if this line says so: ours prints JSON, Vite "Local: http://…/". */
+/** The URL in a line of the server's log: the app prints JSON, Vite "Local: http://…/". */
 function readAddress(line: string): string | null {
   return (
     /^\{"listening":"(http[^"]+)"\}$/.exec(line)?.[1] ?? /Local:\s+(http\S+?)\/?$/.exec(line)?.[1] ?? null

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: starts the stand-ins and the app, does the main job once in a real browser, visits everything the app
- * shows, says what it did, and stays up.
+ * `npm run demo`: starts the stand-ins and the app, runs the main job once in a real browser, visits every part of the
+ * app, prints a summary, and stays up.
  */
 import { parseArgs } from "node:util";
 import { drive } from "./drive.ts";
@@ -39,7 +39,7 @@ function readOptionsOrEnd() {
   try {
     return readOptions();
   } catch (error) {
-    // What parseArgs throws, too: an option that does not exist.
+    // parseArgs also throws this, for an unknown option.
     if (!(error instanceof TypeError)) throw error;
     console.error(`${error.message} See npm run demo -- --help`);
     process.exit(2);
@@ -52,7 +52,7 @@ if (options.help) {
   process.exit(0);
 }
 
-/** One line for people; nothing with --json. */
+/** Prints one line; nothing with --json. */
 function say(text: string): void {
   if (!options.json) console.log(text);
 }
@@ -64,14 +64,14 @@ async function end(code: number): Promise<never> {
     closing = true;
     await opened.stage?.close();
   }
-  // Ends what was about to start, too: a child process goes with this one (app-process.ts).
+  // Also stops a start in progress: child processes end with this one (app-process.ts).
   process.exit(code);
 }
 process.once("SIGINT", () => void end(130));
 process.once("SIGTERM", () => void end(143));
 
 say("Starting the shop, the insurer and the app …");
-// The offer at the checkout is for shops on Plus.
+// The offer at the checkout is for Plus shops.
 const shopOptions = { locale: options.language, plan: "Shopify Plus" as const };
 const stage = await openStage({ firstPort: options.port, shop: shopOptions });
 opened.stage = stage;

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the app with Vite's hot reload against both stand-ins, with a shop that is connected and synced. An
- * edit in app/ shows at once, one of the extension's Liquid at the next request. No account is needed anywhere.
- * `shopify app dev` does the same for one's own shop.
+ * `npm run dev`: the app with Vite's hot reload against both stand-ins, with a connected and synced shop. An edit in
+ * app/ shows at once, an edit in the extension's Liquid at the next request. It needs no account. `shopify app dev`
+ * does the same for a real shop.
  */
 import { openBrowser } from "#test/browser.ts";
 import { startDevelopment } from "./app-process.ts";

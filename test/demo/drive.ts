@@ -1,6 +1,6 @@
 /**
- * The main job, driven by hand in a real browser: a merchant connects and syncs, a shopper insures a product and pays,
- * the merchant sees the plan and cancels the order.
+ * The main job in a real browser: a merchant connects and syncs, a shopper insures a product and pays, the merchant
+ * sees the plan and cancels the order.
  */
 import { openBrowser } from "#test/browser.ts";
 import { merchantSteps, orderSteps } from "./merchant.ts";
@@ -11,7 +11,7 @@ import { runSteps } from "./steps.ts";
 import type { DriveResult, Step } from "./steps.ts";
 import { visit } from "./visitors.ts";
 
-/** What one step leaves for the next. */
+/** The results that a step passes to the next. */
 export interface Trail {
   productHandle: string;
   orderId: string;
@@ -19,8 +19,8 @@ export interface Trail {
 }
 
 /**
- * @param report called after each step that succeeded
- * @param isTour also shows where the app appears beside its own pages and the theme, which takes a shop on Plus
+ * @param report called after each successful step
+ * @param isTour also shows the app outside of its own pages and the theme, which needs a Plus shop
  */
 export async function drive(
   stage: Stage,

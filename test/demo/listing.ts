@@ -1,8 +1,8 @@
 /**
- * `npm run listing`: the pictures of the app's listing, from the demo, into `reports/listing/`: the icon (1200 × 1200)
- * and, in both languages, screenshots for desktops (1600 × 900) and phones (900 × 1600). They show the app alone,
- * without the admin around it, as Shopify's rules for listings require. With `--readme` it draws the README's
- * three pictures into `docs/images/` instead.
+ * `npm run listing`: draws the pictures of the app's listing from the demo into `reports/listing/`. They are the icon
+ * (1200 × 1200) and, in both languages, screenshots for desktops (1600 × 900) and phones (900 × 1600). They show the
+ * app without the admin around it, as Shopify's listing rules require. With `--readme` it draws the README's three
+ * pictures into `docs/images/` instead.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ import { isTakenOver, visit } from "./visitors.ts";
 const { values: options } = parseArgs({ options: { readme: { type: "boolean", default: false } } });
 const folder = join("reports", "listing");
 const locales = ["fr", "en"] as const;
-/** Pixels of the pictures, and of the page in them. */
+/** Size of the pictures and of the page in them, in pixels. */
 const sizes = {
   desktop: { width: 1600, height: 900, scale: 1.25 },
   phone: { width: 900, height: 1600, scale: 2 },
@@ -47,7 +47,7 @@ const catalogue = z.object({
   ),
 });
 
-/** Who bought which type of product, how many days ago, and with insurance of which category. */
+/** The buyers: product type, days ago, and the category of their insurance. */
 const sales: [days: number, name: [string, string], type: string, category: string | null][] = [
   [9, ["Léa", "Moreau"], "Ordinateur portable", "Informatique"],
   [8, ["Hugo", "Bernard"], "Smartphone", "Smartphone"],
@@ -64,7 +64,7 @@ const isInStock = ({ tracked, inventoryQuantity }: Variant) => !tracked || inven
 
 const README_FOLDER = join("docs", "images");
 
-/** Pages of a shop that has traded for years. */
+/** Pages of a shop with years of orders. */
 const adminPages = { home: "/app", orders: "/app/orders", analytics: "/app/analytics" };
 
 const browser = await openBrowser();
@@ -118,18 +118,18 @@ interface Picture {
   path: string;
 }
 
-/** A window in which a picture of the size is taken. */
+/** A browser window for a picture of this size. */
 async function openPage(stage: Stage, size: Size): Promise<Page> {
   const { width, height, scale } = sizes[size];
   const { page } = await visit(browser, stage, width / scale, height / scale, scale);
   return page;
 }
 
-/** Opens a page of the app as the admin's frame shows it, without the admin. */
+/** Opens a page of the app without the admin around it. */
 async function openAlone(page: Page, stage: Stage, path: string, locale: string): Promise<void> {
   await page.addInitScript("window.isPicturedAlone = true");
   await page.goto(`${await documentAddress(stage, path)}&locale=${locale}`);
-  // Not `waitForFunction`: the page's policy forbids to evaluate texts in it.
+  // Not `waitForFunction`: the page's CSP forbids evaluating strings.
   await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
 }
 
@@ -140,7 +140,7 @@ async function showPage(stage: Stage, { locale, size, name, path }: Picture): Pr
   await page.context().close();
 }
 
-/** What a shopper sees on a product's page. */
+/** A product's page for a shopper. */
 async function showOffer(stage: Stage, size: Size): Promise<void> {
   const page = await openPage(stage, size);
   const product = [...stage.shop.state.products.values()].find(
@@ -152,7 +152,10 @@ async function showOffer(stage: Stage, size: Size): Promise<void> {
   await page.context().close();
 }
 
-/** The README's pictures, all of the demo's shop: Home after some days of trade, a product page with its offer, an order with two plans. */
+/**
+ * The README's pictures of the demo's shop: Home after some days of sales, a product page with its offer, an order with
+ * two plans.
+ */
 async function drawReadme(): Promise<void> {
   await mkdir(README_FOLDER, { recursive: true });
   const stage = await openStage();
@@ -176,7 +179,7 @@ async function drawReadme(): Promise<void> {
   console.log(`The pictures are in ${README_FOLDER}`);
 }
 
-/** @returns the ids of the orders with insurance */
+/** @returns the ids of the insured orders */
 async function trade({ shop, insurance }: Stage): Promise<string[]> {
   const { state } = shop;
   const products = [...state.products.values()];
@@ -227,7 +230,7 @@ async function trade({ shop, insurance }: Stage): Promise<string[]> {
   });
 }
 
-/** Writes what the merchant writes for English shoppers: the insurer's list of covers is in French. */
+/** Enters texts for English shoppers: the insurer's list of covered risks is in French. */
 async function writeEnglishCovers(stage: Stage, productId: string): Promise<void> {
   const { value: key = "" } =
     findMetafield(stage.shop.state, `gid://shopify/Product/${productId}`, "$app", "insurance_category") ?? {};
@@ -242,7 +245,7 @@ async function writeEnglishCovers(stage: Stage, productId: string): Promise<void
   if (!answer.includes("success")) throw new Error(`Display answered ${response.status}: ${answer}`);
 }
 
-/** @returns the id of a paid order of two insured smartphones; draws the product page on the way */
+/** @returns the id of a paid order of two insured smartphones; also draws the product page */
 async function buyTwo(stage: Stage): Promise<string> {
   const product = [...stage.shop.state.products.values()].find(
     ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
@@ -253,7 +256,7 @@ async function buyTwo(stage: Stage): Promise<string> {
   await page.goto(`${stage.shop.origin}/products/${product.handle}?locale=en`);
   const offer = page.locator("parasol-offer").first();
   await offer.waitFor();
-  // Down to the offer's lower border: a picture that ends in a line of text looks broken.
+  // Cut at the offer's lower border: a picture that ends in a line of text looks broken.
   const box = await offer.boundingBox();
   if (!box) throw new Error("The product page shows no offer");
   await saveWebp(page, "product", 68, box.y + box.height + 12);
@@ -278,7 +281,7 @@ interface ReadmePicture {
   path: string;
   /** in pixels */
   height: number;
-  /** the picture begins above the element with this text; without it, at the page's top */
+  /** the picture begins above the element with this text; without it, at the top of the page */
   from?: string;
 }
 
@@ -291,7 +294,11 @@ async function drawAdminPage(stage: Stage, { name, path, height, from }: ReadmeP
   await page.context().close();
 }
 
-/** Playwright itself writes no WebP; the browser does. @param y where the picture begins, in pixels of the page @param end and where it ends */
+/**
+ * The browser writes WebP, because Playwright cannot.
+ * @param y top of the picture, in pixels of the page
+ * @param end bottom of the picture
+ */
 async function saveWebp(page: Page, name: string, y = 0, end?: number): Promise<void> {
   const { width = 0, height: shown = 0 } = page.viewportSize() ?? {};
   const height = end === undefined ? shown : end - y;

@@ -1,4 +1,4 @@
-/** What the merchant does: installs, connects, maps, syncs; later opens the order and cancels it. */
+/** The merchant's steps: install, connect, map, sync; later open the order and cancel it. */
 import type { Locale } from "#app/platform/locale.ts";
 import { messagesFor } from "#app/locales/index.server.ts";
 import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
@@ -14,7 +14,7 @@ type Steps = [string, () => Promise<Found>][];
 /** The language of the demo's admin: the shop's. */
 export const localeOf = ({ state }: Stage["shop"]): Locale => (state.locale.startsWith("fr") ? "fr" : "en");
 
-/** The start of a text, up to what is filled in. */
+/** The start of a text, up to its first placeholder. */
 const startOf = (text: string) => text.split("{{")[0]?.trim() ?? "";
 
 export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): Steps {

@@ -1,4 +1,4 @@
-/** What the shopper does: finds the offer, chooses a term, pays. */
+/** The shopper's steps: find the offer, choose a term, pay. */
 import type { Page } from "playwright-core";
 import type { Product } from "#test/sandbox/shop/state.ts";
 import type { Trail } from "./drive.ts";
@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
 import type { Visitor } from "./visitors.ts";
 
-/** What the shopper enters at the checkout, by field. */
+/** The shopper's input at the checkout, by field. */
 export const buyer = {
   email: "camille.durand@example.com",
   first_name: "Camille",
@@ -16,7 +16,7 @@ export const buyer = {
   city: "Lyon",
 };
 
-/** A product that the demo's rules insure. @throws Error where the shop has none */
+/** A product that the demo's rules insure. @throws Error if the shop has none */
 export function insurableProduct({ state }: Stage["shop"]): Product {
   const product = [...state.products.values()].find(
     ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
@@ -48,7 +48,7 @@ export function shopperSteps(
         await page.goto(`${shop.origin}/products/${product.handle}`);
         const offer = page.locator("parasol-offer").first();
         await offer.waitFor();
-        // The closed dialog has the same terms again.
+        // The closed dialog contains the same terms.
         const terms = await offer.locator("[data-terms] label").filter({ visible: true }).allInnerTexts();
         const chosen = await offer.locator("input:checked").count();
         if (terms.length === 0) throw new Error("The product page shows no offer");
@@ -68,7 +68,7 @@ export function shopperSteps(
         const offer = page.locator("parasol-offer").first();
         await offer.locator("[data-terms] input").nth(1).check();
         shopper.forget();
-        // The product's, then the plan's, which is nested under the product's line.
+        // The product's line, then the plan's line, which is nested under it.
         let answered = 0;
         const added = page.waitForResponse(
           (response) => response.url().includes("/cart/add") && (answered += 1) === 2,

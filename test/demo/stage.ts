@@ -1,6 +1,6 @@
 /**
- * Everything the main job needs, on this machine: both stand-ins and the built app, with a database on a server that ends
- * with the stage or, in a test run, with the run.
+ * Everything that the main job needs on this machine: both stand-ins, the built app, and a database. The database
+ * server ends with the stage or, in a test run, with the run.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -22,23 +22,23 @@ export interface Stage {
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   shop: Awaited<ReturnType<typeof startShop>>;
   app: AppProcess;
-  /** where the customers' mail arrives */
+  /** the inbox of the customers' mail */
   mailbox: Mailbox;
-  /** what the app was started with */
+  /** the app's environment */
   environment: NodeJS.ProcessEnv;
-  /** where the app's log is */
+  /** the file of the app's log */
   folder: string;
   close(): Promise<void>;
 }
 
 interface StageOptions {
-  /** the first of three ports (shop, service, app); any free ones where it is left out */
+  /** the first of three ports (shop, insurer, app); default: any free ones */
   firstPort?: number;
-  /** of the app's log; `info` where it is left out */
+  /** of the app's log; default: `info` */
   logLevel?: "trace";
-  /** what the shop is: its language, its plan */
+  /** the shop's properties: its language, its plan */
   shop?: ShopOptions;
-  /** another way to start the app than as in production */
+  /** starts the app in another way than in production */
   start?: typeof startApp;
 }
 
@@ -78,7 +78,7 @@ export async function openStage({
     SHOPIFY_API_SECRET: apiSecret,
     SHOPIFY_APP_URL: url,
     ENCRYPTION_KEYS: `demo:${randomBytes(32).toString("base64")}`,
-    // No load balancer has to notice.
+    // No load balancer has to notice the stop.
     STOP_DELAY_SECONDS: "0",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
@@ -104,7 +104,7 @@ export async function openStage({
   };
 }
 
-/** In a test run a copy on the run's server, elsewhere a server that the stage starts. */
+/** In a test run a copy on the run's server; otherwise a server that the stage starts. */
 async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {
   if (process.env[MIGRATED_SERVER] !== undefined)
     return { url: await newDatabase(), close: () => Promise.resolve() };

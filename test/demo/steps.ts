@@ -1,4 +1,4 @@
-/** A drive is a list of steps; each says in plain words what happened, with its ids and its milliseconds. */
+/** A drive is a list of steps. Each step prints its result with ids and milliseconds. */
 export interface Step {
   step: string;
   text: string;
@@ -6,7 +6,7 @@ export interface Step {
   ms: number;
 }
 
-/** What a step found. */
+/** The result of a step. */
 export interface Found {
   text: string;
   ids: Step["ids"];
@@ -17,10 +17,7 @@ export interface DriveResult {
   failure: { step: string; message: string } | null;
 }
 
-/**
- * Runs the steps one after another and stops at the first that fails.
- * @param report called after each step that succeeded
- */
+/** Runs the steps one after another and stops at the first failure. @param report called after each successful step */
 export async function runSteps(
   steps: [name: string, run: () => Promise<Found>][],
   report: (step: Step, index: number) => void,

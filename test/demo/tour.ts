@@ -1,6 +1,6 @@
 /**
- * Where the app shows itself beside its own pages and the theme: the merchant places its blocks, a shopper insures a product
- * at the checkout, and its customer and the staff see the contract. Each step fails where an extension shows nothing.
+ * The app outside of its own pages and the theme: the merchant places its blocks, a shopper insures a product at the
+ * checkout, and customer and staff see the contract. A step fails if an extension shows nothing.
  */
 import type { Page } from "playwright-core";
 import { messagesFor } from "#app/locales/index.server.ts";
@@ -16,10 +16,10 @@ import type { Found } from "./steps.ts";
 import { appFrame } from "./visitors.ts";
 import type { Visitor } from "./visitors.ts";
 
-/** Optional permissions of the features that the tour shows. */
+/** Optional permissions of the features in the tour. */
 const SCOPES = ["write_orders", "read_draft_orders", "write_draft_orders"];
 
-/** The extension of a target in the page's frame, once it shows this text, or any. */
+/** The extension of a target in the page's frame, once it shows this text (or any). */
 async function extensionIn(page: Page, target: string, expected = "") {
   const frame = page.frameLocator(`iframe[data-extension="${target}"]`);
   const text = await eventually(async () => {
@@ -67,7 +67,7 @@ export function tourSteps(
         await merchant.page.goto(`${shop.adminUrl}/app/touchpoints?place=checkout`);
         await app.getByRole("checkbox", { name: messages.touchpoints.on }).check();
         await merchant.page.getByRole("button", { name: words.save, exact: true }).click();
-        // They are written for other places, too: what counts is that the offer is on in them.
+        // The texts are written for other places, too: the test checks only that the offer is on there.
         await eventually(
           () =>
             readSettings(findMetafield(state, gid("Shop", state.id), "$app", "checkout")?.value).on || null,
@@ -156,7 +156,7 @@ export function tourSteps(
         await customer.getByRole("radio").first().check();
         await customer.getByRole("checkbox").first().check();
         await customer.getByRole("button").first().click();
-        // The page that says so: one that is closed while its answer is on the way can hang.
+        // Waits for the page's result: closing a page with a pending response can hang.
         await customer.locator("section", { hasNot: customer.locator("form") }).waitFor();
         if (![...state.draftOrders.values()].some(({ lines }) => lines.length === 2))
           throw new Error("The draft order has no line of the plan");
@@ -167,7 +167,7 @@ export function tourSteps(
   ];
 }
 
-/** After the tour, whose order stays insured: its customer ends the insurance, without the order's page. */
+/** After the tour, whose order stays insured: the customer withdraws without the order's page. */
 export function withdrawalStep(
   { shop, insurance, app: { url }, mailbox }: Stage,
   { page }: Visitor,
@@ -183,7 +183,7 @@ export function withdrawalStep(
       await page.locator("button").click();
       await page.locator("button[value=declare]").click();
       await page.locator("button[value=confirm]").click();
-      // The first one named the contract, once it was active.
+      // The first mail named the contract once it was active.
       const [contract, acknowledgement] = await eventually(() => {
         const mails = mailbox.received.filter(({ text }) => plan !== undefined && text.includes(plan.id));
         return mails.length > 1 && mails;
@@ -194,7 +194,7 @@ export function withdrawalStep(
   ];
 }
 
-/** Where people find all of that, once the tour is done. */
+/** The URLs of these places, printed after the tour. */
 export function tourLinks({ shop, mailbox, app: { url } }: Stage): [name: string, address: string][] {
   const admin = shop.adminUrl.replace(/\/apps\/.*/, "");
   const order = [...shop.state.orders.values()].at(-1);

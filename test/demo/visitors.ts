@@ -1,25 +1,23 @@
-/**
- * The people of the drive, each with a browser window: the merchant in the admin, the shopper in the shop.
- */
+/** The people of the drive, each with a browser window: the merchant in the admin, the shopper in the shop. */
 import type { Browser, FrameLocator, Page } from "playwright-core";
 import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import type { Stage } from "./stage.ts";
 
-// Shopify's library takes a headless browser for a robot and sends it away.
+// Shopify's library takes a headless browser for a bot and rejects it.
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 
-/** What the browser says where somebody goes on to another page while an answer for this one is still arriving. */
+/** The browser logs this if a navigation aborts a pending response. */
 const LEFT_WHILE_READING = "BodyStreamBuffer was aborted";
 
-/** What it says of a page's style where somebody is on another page seconds later. */
+/** The browser logs this about a page's style after a navigation seconds later. */
 const LEFT_SOON = "was preloaded using link preload but not used within a few seconds";
 
 export interface Visitor {
   page: Page;
-  /** What the browser's console complained about, and what failed to load. */
+  /** The errors in the browser's console, and the failed requests. */
   complaints: string[];
-  /** Addresses requested since the last `forget()`. */
+  /** URLs requested since the last `forget()`. */
   requests: string[];
   forget(): void;
 }
@@ -55,8 +53,8 @@ export async function visit(
 }
 
 /**
- * Answers for the documents' host, which does not exist. Not `context.route`: that would disable the browser's cache,
- * and a page of the admin would load and compile all its scripts each time.
+ * Answers for the documents' host, which does not exist. It avoids `context.route`, which would disable the browser's
+ * cache: each admin page would load and compile all its scripts again.
  */
 async function serveDocuments(page: Page, insurerUrl: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -70,7 +68,7 @@ async function serveDocuments(page: Page, insurerUrl: string): Promise<void> {
     });
   };
   session.on("Fetch.requestPaused", ({ requestId, request }) => {
-    // A page that has gone meanwhile takes no answer, and one that gets none complains of it.
+    // A closed page accepts no answer, and a page without an answer logs an error.
     answer(requestId, request.url).catch(() =>
       session.send("Fetch.failRequest", { requestId, errorReason: "Failed" }).catch(() => undefined),
     );
@@ -84,9 +82,9 @@ export function appFrame(page: Page): FrameLocator {
 }
 
 /**
- * Whether the page's script has taken over all that the server wrote, and nothing the server still owes is awaited. A
- * quiet network would not say so: a page that shows work under way polls every two seconds. A part that comes late
- * (React marks its place with a comment) is taken over late: until then a change of the window would draw it twice.
+ * Whether the page has hydrated and all streamed parts have arrived. An idle network is no sign: a page with running
+ * work polls every two seconds. React marks a pending part with a comment and hydrates it late; a resize before that
+ * would render it twice.
  */
 export const isTakenOver = `(() => {
   const isReacts = (element) => element === null || Object.keys(element).some((key) => key.startsWith("__react"));

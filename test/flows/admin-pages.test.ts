@@ -1,7 +1,7 @@
 /**
- * Every page of the admin: a shop that has nothing yet and one that trades, in both languages. The browser visits each
- * page in each language once and in each shop once, French where there is most to show; what is left of the pairs is
- * read as the server writes it.
+ * Every page of the admin, in both languages: of a new shop, and of a shop with orders. The browser visits each page
+ * once in each language and once in each shop, in French for the fuller shop. The other pairs are checked in the
+ * server's HTML.
  */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ const shops = [
       stage.shop.install();
       return stage;
     },
-    // What does not exist has no page.
+    // An id that does not exist has no page.
     shown: pages.filter(({ route }) => !route.includes("$")),
     visited: { en: pages.filter(({ route }) => !route.includes("$")), fr: [] },
   },
@@ -56,7 +56,7 @@ const errors = [en, fr].flatMap(({ error }) => [
   error.session.title,
 ]);
 
-/** The texts between a document's tags, without its scripts and styles. */
+/** The texts between a document's tags, without scripts and styles. */
 function linesOf(html: string): string[] {
   const body = html.slice(html.indexOf("<body")).replaceAll(/<(script|style|template)\b.*?<\/\1>/gs, "");
   return body
@@ -79,7 +79,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
   afterAll(() => stage.close());
 
   test("scripts need the document's own nonce, every response is for https, and health says nothing", async () => {
-    // A page that does not exist is a document, too. That its scripts run, the pages below show.
+    // A "not found" page is a document, too. Other pages below show that scripts run.
     const documents = await Promise.all(
       [1, 2].map(() => fetch(`${stage.app.url}/nowhere?shop=${stage.shop.shopDomain}`)),
     );
@@ -109,7 +109,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
     }
   });
 
-  /** They validate nothing in the browser: lists, figures, what is read only. */
+  /** Read-only pages (lists, figures) load no validation in the browser. */
   const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/quotes"];
   test.runIf(shown === pages)("pages without a form load no schemas", async () => {
     const texts = new Map<string, string>();
@@ -124,7 +124,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
       return found;
     };
     for (const path of withoutForms) expect(await schemasOf(path), path).toEqual([]);
-    // A page with a form does: they can be found.
+    // A page with a form loads it: this proves the check above.
     expect(await schemasOf("/settings")).not.toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
             expect(href, `${text} on ${path}`).toMatch(address);
             seen.set(kind, href);
           }
-          // What has a page of the shop's own admin leads there.
+          // Links to pages of the shop's own admin.
           if (href.startsWith("shopify:")) expect(href).toMatch(/^shopify:\/\/admin\/products\/\d+/);
         }
       }

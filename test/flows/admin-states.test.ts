@@ -1,4 +1,4 @@
-/** What the pages of the admin say when something is missing, late or broken. */
+/** The admin's pages with missing, late or failed data. */
 import type { Browser, Frame, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -46,14 +46,14 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** What is wrong is said in a way that everybody can read, on a phone as well. */
+/** Error messages are accessible, also on a phone. */
 async function isReadable(frame: Frame): Promise<void> {
   expect(await seriousIn(frame)).toEqual([]);
   await fitsPhone(merchant, frame);
 }
 
 test("where not even the shell can be made, the page says so, and that nothing is lost", async () => {
-  // The first visit queries the shop for its name.
+  // The first visit queries Shopify for the shop's name.
   stage.shop.faults.add({ operation: "admin", status: 500, times: 20 });
   const { frame, status, heading } = await openPage(stage, merchant, "/app");
   stage.shop.faults.clear();
@@ -67,7 +67,7 @@ test("while the shop gives the app no orders, Home says what to request, with th
   const { behaviour } = stage.shop.webhooks;
   const isSaid = (frame: Frame) => frame.getByText(home.access.none.title, { exact: true });
   behaviour.approvedForOrders = false;
-  // A page does not wait long for what the shop says: on a busy machine it opens without, and is opened again.
+  // A page waits only briefly for Shopify. On a busy machine it opens without the answer and is opened again.
   const frame = await eventually(async () => {
     const opened = (await openPage(stage, merchant, "/app")).frame;
     return (await isSaid(opened).count()) > 0 && opened;

@@ -1,4 +1,4 @@
-/** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
+/** The merchant's other work in the admin: touchpoints, quotes, settings, connection. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, Frame, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ import {
   seriousIn,
 } from "./admin.ts";
 
-/** How long a sync of the catalogue may take: one whose first attempt fails is tried again after a minute. */
+/** Timeout of a catalogue sync: after a failed first attempt it retries a minute later. */
 const SYNC_MS = 400_000;
 
 let stage: Stage;
@@ -48,9 +48,9 @@ afterAll(async () => {
 });
 
 const app = () => appFrame(merchant.page);
-/** The browser's Back. Not the driver's own: it waits for a page that may not come. */
+/** The browser's Back. Not the driver's own, which waits for a page that may not load. */
 const goBack = () => merchant.page.evaluate("void setTimeout(() => history.back())");
-/** Answers the next question of the browser or the admin. @returns its kind */
+/** Answers the next dialog of the browser or the admin. @returns its kind */
 const question = (answer: "accept" | "dismiss") =>
   new Promise<string>((resolve) => {
     merchant.page.once("dialog", (dialog) => {
@@ -60,16 +60,16 @@ const question = (answer: "accept" | "dismiss") =>
   });
 const admin = (name: string) => merchant.page.getByRole("button", { name, exact: true });
 
-/** Saves; the bar stays until the page shows what was saved. */
+/** Saves, and waits until the save bar closes, after the page shows the saved values. */
 async function save(): Promise<void> {
   await admin("Save").click();
   await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
 }
 
-/** What the first touchpoint's preview shows. */
+/** The first touchpoint's preview. */
 const preview = (frame: Frame) => frame.locator('iframe[title^="Preview"]').first().contentFrame();
 
-/** What the theme extension reads now. */
+/** The theme extension's current settings. */
 function storefront(): {
   touchpoints: Record<string, boolean>;
   texts: StorefrontSettings["texts"];
@@ -91,15 +91,15 @@ describe("Touchpoints", () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "A button for each product" });
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
-    // The preview has the words before anybody has saved them.
+    // The preview shows the texts before they are saved.
     await preview(frame).getByText("Cover it now").first().waitFor();
-    // The other pages belong to the same form: what was typed on the first one waits for the same save.
+    // The other pages belong to the same form: the first page's input is saved together with theirs.
     await frame.getByRole("link", { name: touchpoints.place.cart }).click();
     // The theme editor's link can only put the block at the end of the cart's section.
     await cart.getByText("above the “Check out” button").waitFor();
     await cart.getByLabel("Offer insurance here").uncheck();
     await admin("Save").click();
-    // Where insurance ends to be offered is named, and nothing is saved before the answer.
+    // The confirmation names the countries that lose the offer, and the app saves only after the answer.
     const dialog = app().getByRole("dialog");
     await dialog.getByText("Stop offering insurance: Cart page?").waitFor();
     expect(storefront().touchpoints["cart"]).not.toBe(false);
@@ -112,7 +112,7 @@ describe("Touchpoints", () => {
     await save();
     expect(storefront().touchpoints["cart"]).toBe(true);
 
-    // Home does not say that the theme shows what is switched off.
+    // Home does not report a switched-off touchpoint as shown in the theme.
     await frame.getByRole("link", { name: touchpoints.place.product_page }).click();
     const productPage = frame.locator(".Polaris-ShadowBevel", {
       hasText: "Next to the “Add to cart” button",
@@ -133,7 +133,7 @@ describe("Touchpoints", () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const width = async () => (await frame.getByTitle("Preview").boundingBox())?.width ?? 0;
     await preview(frame).getByRole("heading", { name: "Product" }).waitFor();
-    // A failed one is reported, and requested again.
+    // The page reports a failed preview and requests it again.
     const failed = frame.getByText(touchpoints.preview.failed);
     await merchant.page.route("**/app/touchpoints/preview", (route) => route.fulfill({ status: 503 }));
     await frame.getByLabel("Format").selectOption("banner");
@@ -161,7 +161,7 @@ test.each(["design_mode=1", "preview_theme=horizon-like"])(
     const { origin, state } = stage.shop;
     const product = [...state.products.values()].find(({ productType }) => productType === "Tablette");
     const address = `${origin}/products/${product?.handle ?? ""}`;
-    // The run of the catalogue writes the settings into the shop.
+    // The catalogue's run writes the settings into the shop.
     await eventually(
       async () => (await (await fetch(`${address}?${opening}`)).text()).includes("data-parasol-why"),
       "the link",
@@ -189,7 +189,7 @@ test.each(["design_mode=1", "preview_theme=horizon-like"])(
 );
 
 describe("Quotes", () => {
-  /** What the form wants beside the first name. */
+  /** The form's required fields besides the first name. */
   async function fillQuote(frame: Frame): Promise<void> {
     const entries = {
       "Last name": "Marchand",
@@ -226,7 +226,7 @@ describe("Quotes", () => {
     expect(await dialog).toBe("confirm");
     await frame.getByLabel("Email").fill("zoe.marchand");
     await frame.getByRole("button", { name: "Create quote" }).click();
-    // Sending it from its end leads to the first gap.
+    // Submitting from the bottom moves the focus to the first missing field.
     await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
     await frame.locator("[aria-invalid=true]").first().waitFor();
     expect(await frame.getByLabel("First name", { exact: true }).inputValue()).toBe("Zoé");
@@ -285,7 +285,7 @@ test("equal tasks of several orders are selected with the keyboard and answered 
   const variant = [...state.products.values()].find(({ status }) => status === "ACTIVE")?.variants[0];
   if (!variant) throw new Error("The demo shop is empty");
   variant.tracked = false;
-  // A product that a shopper marks as a plan: a person has to answer each.
+  // A product that a shopper marks as a plan becomes a task for each item.
   const orders = [1, 2, 3].map((number) =>
     createPaidOrder(state, {
       email: `bulk${number}@example.com`,
@@ -317,13 +317,13 @@ test("equal tasks of several orders are selected with the keyboard and answered 
   await keyboard.press("Enter");
   const bar = frame.getByRole("region", { name: "3 tasks selected" });
   await bar.getByText("3 tasks selected, €6.00").waitFor();
-  // The keyboard stays in the bar, although that button has nothing more to do.
+  // The focus stays in the bar after the button is disabled.
   await bar.locator("button:focus", { hasText: tasks.bulk.clear }).waitFor();
   expect(await frame.getByRole("checkbox", { checked: true }).count()).toBe(3);
   expect(await seriousIn(frame)).toEqual([]);
   await fitsPhone(merchant, frame);
 
-  // Leaving the confirmation answers nothing, and keeps what is selected.
+  // Closing the confirmation answers no task and keeps the selection.
   const dialog = app().getByRole("dialog");
   await bar.getByRole("button", { name: tasks.action.dismiss }).focus();
   await keyboard.press("Enter");
@@ -341,7 +341,7 @@ test("equal tasks of several orders are selected with the keyboard and answered 
   const closed = await openPage(stage, merchant, "/app/tasks?state=closed");
   expect(await cards(closed.frame).count()).toBe(3);
 
-  // To begin a quote from one of these orders would give up what was entered before.
+  // Beginning a quote from one of these orders would discard the earlier input.
   const begun = await openPage(stage, merchant, "/app/quotes/new");
   const firstName = begun.frame.getByLabel("First name", { exact: true });
   await firstName.fill("Zoé");
@@ -386,7 +386,7 @@ test("another account takes over once its catalogue is in the shop: until then e
   await testMode.getByText("Your shop is going live. It sells test insurance until").waitFor();
   expect(sold()).toEqual(new Set(["test"]));
 
-  // A poll while the app cannot be reached leaves the page as it is.
+  // A failed poll leaves the page unchanged.
   const lost = /\/healthz|\/app\.data/;
   await merchant.page.route(lost, (route) => route.abort());
   await merchant.page.waitForRequest(lost);
@@ -394,13 +394,13 @@ test("another account takes over once its catalogue is in the shop: until then e
   expect(await app().getByRole("heading", { name: "Home", level: 1 }).isVisible()).toBe(true);
   await merchant.page.unroute(lost);
 
-  // Each answer takes longer than the page waits between its requests.
+  // Each response takes longer than the interval between the page's requests.
   await merchant.page.route(/\/app\.data/, async (route) => {
     await wait(3_000);
     await route.continue();
   });
   release();
-  // No one reloads Home, and it does not call real insurance a test.
+  // Home updates without a reload, and does not call real contracts test contracts.
   await testMode
     .getByText(common.testMode.title, { exact: true })
     .waitFor({ state: "detached", timeout: SYNC_MS });
@@ -408,7 +408,7 @@ test("another account takes over once its catalogue is in the shop: until then e
   await eventually(() => expect(sold()).toEqual(new Set(["production"])), "production insurance alone", {
     withinMs: SYNC_MS,
   });
-  // The browser complains of the requests that were lost.
+  // The browser logs the lost requests.
   expect(merchant.complaints.filter((each) => !/ERR_FAILED|Failed to fetch/.test(each))).toEqual([]);
   merchant.complaints.splice(0);
 });
@@ -505,11 +505,11 @@ describe("what is not saved yet", () => {
       expect(await keptFor(frame).inputValue()).toBe("12");
     }
     const dialog = question("dismiss");
-    // Not the driver's own reload: it waits for a page that does not come.
+    // Not the driver's own reload, which waits for a page that does not load.
     await merchant.page.evaluate("void setTimeout(() => location.reload())");
     expect(await dialog).toBe("beforeunload");
     expect(await keptFor(frame).inputValue()).toBe("12");
-    // A merchant who wants to leave does, and the bar goes with the page.
+    // A merchant who confirms leaves the page, and the bar closes.
     const leaving = question("accept");
     await ways.menu();
     expect(await leaving).toBe("confirm");
@@ -531,7 +531,7 @@ describe("what is not saved yet", () => {
     const { frame } = await openPage(stage, merchant, "/app/products");
     const add = frame.getByRole("button", { name: "Add rule" });
     await add.click();
-    // The form takes the focus, wherever on the page it opens, and gives it back.
+    // The form takes the focus wherever it opens, and returns it.
     await frame.locator("select:focus").waitFor();
     await frame.getByRole("button", { name: "Cancel" }).click();
     await frame.locator("button:focus", { hasText: "Add rule" }).waitFor();
@@ -568,13 +568,13 @@ describe("what is not saved yet", () => {
     await frame.getByLabel("Then the product gets").selectOption({ label: "No insurance (exclusion)" });
     await frame.getByRole("button", { name: "Done", exact: true }).click();
     await frame.getByText(products.preview.missing).waitFor();
-    // The page sends it by itself, so nothing is said above it.
+    // The request is automatic, so no banner appears.
     expect(await frame.getByText(common.said.unanswered).count()).toBe(0);
     await page.unrouteAll({ behavior: "wait" });
     await frame.getByRole("button", { name: common.action.retry }).click();
     await frame.getByText(products.preview.missing).waitFor({ state: "detached" });
     await admin("Discard").click();
-    // The browser complains of the request that was lost.
+    // The browser logs the lost request.
     merchant.complaints.splice(0);
   });
 
@@ -593,7 +593,7 @@ describe("what is not saved yet", () => {
     let requests = 0;
     await page.route("**/app/products.data*", async (route, request) => {
       const routes = new URL(request.url()).searchParams.get("_routes");
-      // What the page reads every few seconds while rules are applied would hide what a save left out.
+      // The page's polling while rules are applied would hide the effects of a save.
       if (routes === "routes/app.products._index") {
         await saved.promise;
         return route.continue();
@@ -615,7 +615,7 @@ describe("what is not saved yet", () => {
     await frame.getByRole("button", { name: "Done", exact: true }).click();
     await previewed;
     await save();
-    // Nothing is held back any more.
+    // No input is held back any more.
     page.off("requestfinished", noteRead);
     previewDone.resolve(null);
     saved.resolve(null);

@@ -1,4 +1,4 @@
-/** A merchant's browser with the app open in the admin's frame, for tests of what the pages show. */
+/** A merchant's browser with the app open in the admin's frame, for tests of the pages. */
 import type { Browser, Frame } from "playwright-core";
 import { expect } from "vitest";
 import { audit } from "#test/axe.ts";
@@ -16,7 +16,7 @@ export interface OpenPage {
   heading: string;
 }
 
-/** Opens a page of the app: `/app/orders`. It is shown once its heading is there and its script at work. */
+/** Opens a page of the app: `/app/orders`. It returns when the heading shows and the page has hydrated. */
 export async function openPage(stage: Stage, { page }: Visitor, path: string): Promise<OpenPage> {
   const isDocument = (url: string) => new URL(url).pathname === new URL(path, url).pathname;
   const [document] = await Promise.all([
@@ -32,13 +32,13 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
     `the app's frame of ${path}`,
   );
-  // Not `waitForFunction`: the page's policy forbids to evaluate texts in it.
+  // Not `waitForFunction`: the page's CSP forbids evaluating strings.
   await eventually(() => frame.evaluate<boolean>(isTakenOver), `the script of ${path}`);
   const heading = await frame.locator("h1").first().innerText();
   return { frame, status: document.status(), heading };
 }
 
-/** A page as the server writes it, for what needs no browser: a visit costs far more than a document. */
+/** The server's HTML of a page, for checks without a browser: a visit costs far more. */
 export async function pageDocument(
   stage: Stage,
   path: string,
@@ -49,7 +49,7 @@ export async function pageDocument(
   return { status: answer.status, html: (await answer.text()).replaceAll("<!-- -->", "") };
 }
 
-/** What axe finds serious or critical, as `rule: element`. */
+/** The serious and critical violations that axe finds, as `rule: element`. */
 export async function seriousIn(frame: Frame): Promise<string[]> {
   const findings = await audit(frame, "body");
   return findings
@@ -57,11 +57,11 @@ export async function seriousIn(frame: Frame): Promise<string[]> {
     .map(({ rule, element }) => `${rule}: ${element}`);
 }
 
-/** Waits for a toast of the admin, also for one that is gone again by the time a busy machine looks. */
+/** Waits for a toast of the admin, also for one that has disappeared already on a busy machine. */
 export const isToldByToast = ({ page }: Visitor, text: string): Promise<void> =>
   page.locator("#toasts").getByText(text, { exact: true }).waitFor({ state: "attached" });
 
-/** The page is as wide as a phone shows it, once it has been drawn for one. The window is left as it was. */
+/** Whether the page fits a phone's width after a redraw. The window's size is restored. */
 export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 375, height: 800 });
@@ -71,7 +71,7 @@ export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> 
       await frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
     ).toBeLessThanOrEqual(0);
     expect(await wideTables(frame)).toEqual([]);
-    // Cells without a value take no room there.
+    // Cells without a value take no space on a phone.
     expect(
       await frame.evaluate<boolean>(
         "[...document.querySelectorAll('td[data-empty]')].every(({ offsetWidth }) => offsetWidth <= 1)",
@@ -81,10 +81,10 @@ export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> 
   if (before) await page.setViewportSize(before);
 }
 
-/** The longest that others can name a thing: an e-mail address of 254 characters has no place to break either. */
+/** The longest external names: even an e-mail address of 254 characters has no place to break. */
 const LONGEST = `${"averylongname".repeat(4)}@${"subdomain.".repeat(20)}e`;
 
-/** Puts the longest values into the cells of every table that hold what others named: all but amounts, dates and states. */
+/** Puts the longest values into the table cells with external names: all except amounts, dates and states. */
 export async function fillWithLongest(frame: Frame): Promise<void> {
   await frame.evaluate((longest) => {
     for (const cell of document.querySelectorAll('tbody th, tbody td[class*="_text_"] > div')) {
@@ -98,7 +98,7 @@ export async function fillWithLongest(frame: Frame): Promise<void> {
   }, LONGEST);
 }
 
-/** The tables that are wider than their card, by their first heading. */
+/** The tables wider than their card, by their first heading. */
 export async function wideTables(frame: Frame): Promise<string[]> {
   return frame.evaluate(() =>
     [...document.querySelectorAll("main table")]
@@ -115,8 +115,8 @@ export async function wideTables(frame: Frame): Promise<string[]> {
 }
 
 /**
- * The charts that do not say what they show, by their first figure's heading: a name at each bar, or, over time, names
- * of the table's rows below.
+ * The charts without labels, by the heading of their first figure: a name at each bar or, over time, names of the
+ * table's rows below.
  */
 export async function unlabelledCharts(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
@@ -137,7 +137,7 @@ export async function unlabelledCharts(frame: Frame): Promise<string[]> {
   });
 }
 
-/** A visitor whose admin speaks `locale`. */
+/** A visitor whose admin has the language `locale`. */
 export async function merchantIn(
   browser: Browser,
   stage: Stage,
@@ -148,7 +148,7 @@ export async function merchantIn(
   return visit(browser, stage, width, 900);
 }
 
-/** Sends a page's form over HTTP, as the page's script does. @returns what the action answered */
+/** Sends a page's form over HTTP, as the page's script does. @returns the action's answer */
 async function send({ shop, app }: Stage, path: string, form: Record<string, string>): Promise<string> {
   const answer = await fetch(`${app.url}${path}`, {
     method: "POST",
@@ -176,7 +176,7 @@ export async function connectTest(stage: Stage): Promise<void> {
   if (!text.includes(`"connected"`)) throw new Error(`Connection answered ${text}`);
 }
 
-/** Connected, smartphones in their category, and the category's references on sale. */
+/** Connected, with smartphones in their category, and the category's references on sale. */
 export async function sellInsurance(stage: Stage): Promise<void> {
   await connectTest(stage);
   const rules = [
@@ -196,7 +196,7 @@ export async function sellInsurance(stage: Stage): Promise<void> {
       return sold && mapped;
     },
     "plans and categories in the shop",
-    // A run whose first attempt fails is tried again after a minute.
+    // A run retries a minute after a failed first attempt.
     { withinMs: 200_000 },
   );
 }

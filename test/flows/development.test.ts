@@ -1,4 +1,4 @@
-/** `shopify app dev`: what it starts, with the environment that it gives, serves the app at the tunnel's address. */
+/** `shopify app dev`: the started processes, with its environment, serve the app at the tunnel's URL. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -24,18 +24,18 @@ test("the development server that Shopify's command line starts sends the mercha
   const [command = "", ...args] = commands.dev.split(" ");
   const server = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    // Its own group: npm starts the server as a child.
+    // A process group of its own: npm starts the server as a child.
     detached: true,
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
-      // As the command line gives them.
+      // The variables of the command line.
       SHOPIFY_API_KEY: "key",
       SHOPIFY_API_SECRET: "secret",
       HOST: TUNNEL,
       NODE_ENV: "development",
       PORT: String(port),
-      // As a developer's .env has them.
+      // The variables of a developer's .env.
       DATABASE_URL: await newDatabase(),
       ENCRYPTION_KEYS: `dev:${Buffer.alloc(32).toString("base64")}`,
       INSURANCE_BASE_URL_TEST: "https://test.insurance.example",

@@ -42,13 +42,13 @@ test("the main job and all places that show insurance, as the demo drives them: 
     "withdrawal",
     "console",
   ]);
-  // The stand-ins' own records are the judge, not what the app's pages say of them.
+  // The test reads the stand-ins' own records, not the app's pages.
   const orderId = steps.find(({ step }) => step === "pay")?.ids["order"];
   const toured = [...stage.shop.state.orders.values()].at(-1);
   const plansOf = (order: unknown) =>
     stage.insurance.plans("test").filter((plan) => plan.order_reference_id === order);
   expect(plansOf(orderId).map(({ status }) => status)).toEqual(["cancelled"]);
-  // Chosen at the checkout, insurance is a line beneath its product's.
+  // Insurance chosen at the checkout is a line nested under its product's.
   expect(toured?.lines.map(({ parentLineId }) => parentLineId === null)).toEqual([true, false]);
   await eventually(() => {
     expect(plansOf(toured?.id).map(({ status }) => status)).toEqual(["cancelled"]);
@@ -86,11 +86,11 @@ test("strangers' requests that no page is for are refused with one line each, wi
   expect(await ask("/somewhere", { headers: { host: "a b" } })).toBe(400);
   expect(await ask("/strange-host", { headers: { host: "a@b:c" } })).toBe(400);
   expect(await ask("/traced", { method: "TRACE" })).toBe(400);
-  // What Shopify's library fails at, and where it leads those who name no shop.
+  // Requests that Shopify's library cannot parse, and its redirect for requests without a shop.
   expect(await ask(`/app?shop=${stage.shop.shopDomain}&host=x`)).toBe(400);
   expect(await ask("/auth/exit-iframe?exitIframe=https://elsewhere.example")).toBe(400);
   expect(await ask("/auth/login")).toBe(302);
-  // Remix's former data requests, which it fails at.
+  // Remix's former data requests, which fail in Remix.
   for (const path of ["/", "/app", "/nope"]) expect(await ask(`${path}?x=former&_data=root`)).toBe(400);
   const paths = ["/wp-login.php", "/healthz/x", "/x/%ff", "/somewhere", "/strange-host", "/traced"];
   await eventually(async () => {

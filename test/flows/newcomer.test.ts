@@ -1,6 +1,6 @@
 /**
- * The first run of somebody who has read nothing, in English, with every click: from the first opening to the first test
- * order, and then from test insurance to real contracts.
+ * A new merchant's first run, in English, with every click: from the first opening to the first test order, then from
+ * test insurance to real contracts.
  */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -58,9 +58,9 @@ test(
     shop.state.theme.blocks = {};
     shop.state.theme.embeds = {};
     const { page, complaints } = await merchantIn(browser, stage, "en");
-    // Everything takes minutes where the machine is busy with other tests.
+    // Every step may take minutes on a machine that is busy with other tests.
     page.context().setDefaultTimeout(600_000);
-    // The shop's own address leads to the stand-in.
+    // The browser resolves the shop's own host to the stand-in.
     await page.context().route(`https://${shop.shopDomain}/**`, (route) => {
       const { pathname, search } = new URL(route.request().url());
       return route.fulfill({ status: 302, headers: { location: shop.origin + pathname + search } });
@@ -76,7 +76,7 @@ test(
 
     await page.goto(shop.adminUrl);
     await click("Connect", link("Connect"));
-    // The cursor is in the first field already; the others are a press of Tab away.
+    // The focus is in the first field already; Tab reaches the others.
     await app.locator('input[name="storeId"]:focus').waitFor();
     for (const entry of [insurance.store_id, insurance.token_test, insurance.organisation_token]) {
       await page.keyboard.insertText(entry);
@@ -91,10 +91,10 @@ test(
     await click("Save the rules", page.getByRole("button", { name: "Save", exact: true }));
     await app.getByText(/^\d+ products have an insurance category$/).waitFor();
     await click("Sync catalogue", button("Sync catalogue"));
-    // The banner follows the sync to its end, and is there again for who comes back.
+    // The banner follows the sync to its end, and shows again after a return to the page.
     await app.getByText(/^\d+ offers are in your shop$/).waitFor();
     await page.reload();
-    // The editor has a tab of its own: Parasol is where it was left.
+    // The editor opens in a new tab: Parasol stays open.
     const editorOpened = page.waitForEvent("popup");
     await click("Open theme editor", link("Open theme editor"));
     const editor = await editorOpened;
@@ -103,7 +103,8 @@ test(
     await editor.close();
     await page.getByRole("link", { name: "Parasol", exact: true }).click();
 
-    // A page does not wait long for what the shop's theme says: on a busy machine it opens without, and is opened again.
+    // A page waits only briefly for the shop's theme. On a busy machine it opens without the answer and is opened
+    // again.
     const unknown = app.getByText(/theme cannot be read right now/).first();
     await eventually(async () => {
       await link("Open shop").or(unknown).first().waitFor();
@@ -124,7 +125,7 @@ test(
     await click("Pay", shopper.locator("#pay"));
     const orderId = (await shopper.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
 
-    // Home, which is still open, shows the order by itself. What is left of the set-up is to go live.
+    // The open Home page shows the order without a reload. The last step of the set-up is to go live.
     await app.getByText("Recent orders").waitFor();
     await app
       .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
@@ -139,7 +140,7 @@ test(
     expect(clicks).toEqual(firstRun);
     expect(clicks.length).toBeLessThanOrEqual(AT_MOST);
 
-    // Steps that are done can be opened again.
+    // Finished steps can be opened again.
     const steps = app.getByRole("list");
     await app.getByRole("button", { name: "Connect your account at the insurer" }).click();
     await app.getByText("create its access token under Settings > API").waitFor();

@@ -1,4 +1,4 @@
-/** Clients that hold their connection: over HTTP, with limits that are short enough to be waited for. */
+/** Clients that hold their connection: over HTTP, with limits short enough for a test. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -20,13 +20,13 @@ const requested: (string | undefined)[] = [];
 const server = createBoundedServer(limits, (request, response) => {
   requested.push(request.url);
   if (request.url === "/never") return;
-  // As the framework does: it begins to read each body, and a route may answer without it.
+  // As Remix does: it starts to read each body, and a route may answer without it.
   if (request.url === "/unread") {
     request.once("data", () => request.pause());
     return void response.end("x");
   }
   if (request.method === "GET") response.end(request.url === "/large" ? page : "x");
-  // A body is read to its end, as every form is.
+  // A body is read to its end, as in every form.
   else request.on("end", () => response.end()).resume();
 });
 let accepted = 0;
@@ -70,7 +70,7 @@ test.each([
   await expect.poll(() => accepted - before).toBe(limits.connections);
   await expect.poll(count).toBe(0);
   for (const socket of sockets) socket.destroy();
-  // A machine that is busy may not read even this in time.
+  // A busy machine may not read even this in time.
   await expect.poll(serves).toBe("x");
 });
 
@@ -88,24 +88,24 @@ test("a request with both a length and chunks, which two servers may take for di
 });
 
 /**
- * Sends a request on a new connection, and more once the answer matches.
- * @returns the answer, once the connection is closed
+ * Sends a request on a new connection, and another once the response matches.
+ * @returns the response after the connection has closed
  */
 async function exchange(text: string, expected: RegExp, more: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  // What is sent to a connection that has ended.
+  // Data sent to a closed connection.
   socket.on("error", () => undefined);
   let answer = "";
   let isSent = false;
   socket.on("data", (chunk) => {
     answer += String(chunk);
-    // At once: an idle connection is closed.
+    // At once: an idle connection closes.
     if (isSent || !expected.test(answer)) return;
     isSent = true;
     socket.write(more);
   });
   socket.write(text);
-  // Not `once`, which fails where the end of the connection reaches it as an error.
+  // Not `once`, which fails if the connection closes with an error.
   await new Promise<void>((resolve) => {
     socket.on("close", () => {
       resolve();
@@ -114,7 +114,8 @@ async function exchange(text: string, expected: RegExp, more: string): Promise<s
   return answer;
 }
 
-// On a busy machine the server's limits may end these connections, too: then the exchange begins again on another one.
+// On a busy machine the server's limits may also close these connections: then the test repeats the exchange on a new
+// one.
 
 test.each([
   ["content-length: 900000", "x".repeat(900_000)],
@@ -123,7 +124,7 @@ test.each([
   "a body that is not read ends its connection, and no request waits behind it: %s",
   async (header, body) => {
     const begun = `POST /unread HTTP/1.1\r\nhost: app.test\r\n${header}\r\n\r\n${body.slice(0, 100_000)}`;
-    // Of the answer itself: a limit's own also closes the connection.
+    // The response itself closes the connection: a limit would close it as well.
     const expected = /^HTTP\/1\.1 200 (?:.+\r\n)+?connection: close\r\n/i;
     await eventually(async () =>
       expect(await exchange(begun, expected, body.slice(100_000) + get("/behind"))).toMatch(expected),

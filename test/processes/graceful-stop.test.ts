@@ -1,4 +1,4 @@
-/** A web process that receives the signal to stop cuts no request. */
+/** A web process that receives the signal to stop finishes its running requests. */
 import { createServer, Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { gracefulStop } from "#app/processes/bounded-server.ts";
@@ -37,7 +37,7 @@ test("requests under way are answered whole, later ones until the delay is over,
   expect(await ask("/")).toEqual({ body: "quick", connection: "close" });
   let isOver = false;
   void stopped.then(() => (isOver = true));
-  // Once new connections are refused, only the slow one is left.
+  // Once the process refuses new connections, only the slow request remains.
   await expect
     .poll(() =>
       ask("/").then(

@@ -1,4 +1,4 @@
-/** What operators see of a process: its metrics as Prometheus reads them, whether its worker works, its traces. */
+/** The operators' view of a process: Prometheus metrics, the worker's liveness, traces. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ async function ask(path: string, { port } = operations): Promise<{ status: numbe
   return { status: response.status, body: await response.text() };
 }
 
-/** The value of a line such as `parasol_webhooks_total{topic="orders/paid",outcome="stored"}`; null: there is none. */
+/** The value of a line such as `parasol_webhooks_total{topic="orders/paid",outcome="stored"}`; null: no such line. */
 function valueOf(text: string, series: string): number | null {
   const line = text.split("\n").find((each) => each.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length + 1));
@@ -72,7 +72,7 @@ describe("the metrics", () => {
     expect(valueOf(body, "parasol_reconciliation_lag_seconds")).toBe(0);
     expect(valueOf(body, 'parasol_circuits{state="closed"}')).toBeGreaterThan(0);
     expect(valueOf(body, "parasol_worker_idle_seconds")).toBeLessThan(60);
-    // The queue's own polls wait for a connection now and then.
+    // The queue's polls sometimes wait for a connection.
     for (const pool of ["app", "queue"])
       await eventually(async () => {
         const series = `parasol_database_connections{pool="${pool}",state="waiting"}`;
@@ -114,7 +114,7 @@ test("a worker whose queue does not answer any more is found, and again alive on
       body: expect.stringContaining("has not looked for work") as string,
     }),
   );
-  // The scraper of the metrics is not kept waiting, and sees that the database is down.
+  // The scrape does not wait, and reports the database as down.
   const databaseUp = async () => valueOf((await ask("/metrics", watched)).body, "parasol_database_up");
   await eventually(async () => expect(await databaseUp()).toBe(0));
   await client.query("ROLLBACK");
@@ -142,7 +142,7 @@ const exported = z.object({
   ),
 });
 
-/** A collector of traces. @returns its address, and the spans that it was sent */
+/** A trace collector. @returns its URL, and the received spans */
 async function startCollector() {
   const spans: z.infer<typeof exported>["resourceSpans"][number]["scopeSpans"][number]["spans"] = [];
   const server = createServer((request, response) => {
@@ -168,7 +168,7 @@ test("one trace quotes from the webhook to its plan, whatever trace a request cl
   await eventually(async () =>
     expect(await db.webhook.findMany({ where: { topic: "shop/update" } })).toMatchObject([{ state: "done" }]),
   );
-  // A span is sent once it has ended.
+  // A span is sent after it has ended.
   await settleJobs();
   await stop();
 
@@ -236,9 +236,9 @@ describe("the operators' files", () => {
   });
 });
 
-// The last one: the next reading after it is due later than the real clock says.
+// The last test: its clock is ahead, so a later test would not read again.
 test("the metrics query the database once in ten seconds, however often they are scraped", async () => {
-  // The clock is where the test puts it, however long the scrapes take.
+  // The test sets the clock, however long the scrapes take.
   const clock = vi.spyOn(performance, "now");
   onTestFinished(() => clock.mockRestore());
   const scrape = async (at: number) => {
@@ -250,7 +250,7 @@ test("the metrics query the database once in ten seconds, however often they are
     });
     return statements.length;
   };
-  // A whole number: with a fraction, ten seconds later can round to a little more.
+  // A whole number: with a fraction, ten seconds later can round up.
   const start = Math.ceil(performance.now()) + 10_001;
   const once = await scrape(start);
   expect(once).toBeGreaterThan(0);

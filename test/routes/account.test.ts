@@ -1,4 +1,4 @@
-/** A customer's account: only the signed-in customer's own orders, whatever the sender and the token. */
+/** A customer's account shows only the signed-in customer's own orders, whatever the sender and the token. */
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
@@ -32,7 +32,7 @@ const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 const seconds = (offset: number) => Math.floor(Date.now() / 1_000) + offset;
 
-/** Shopify's token of a signed-in customer, with some claims changed. */
+/** Shopify's token of a signed-in customer, with some claims replaced. */
 const customerToken = (customerId: string, changes: object = {}, secret = secrets.apiSecret) =>
   sign(
     {
@@ -99,7 +99,7 @@ async function fileClaim(plan_id: string): Promise<string> {
   return z.object({ id: z.string() }).parse(await response.json()).id;
 }
 
-/** A page view a minute later: what was read before has to be queried again. */
+/** A page view a minute later, after which the cached data has expired. */
 const aMinuteLater = () =>
   db.contractClaims.updateMany({
     where: { shop: domain },
@@ -313,7 +313,7 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     await page.addScriptTag({ content: await bundle("customer-account.page.render") });
     const again = page.getByText("Try again");
     await eventually(async () => {
-      // The page requests again what it could not fetch, as a customer would.
+      // The page requests failed parts again, as a customer would.
       if (await again.isVisible()) await again.click();
       const text = await page.innerText("body");
       for (const part of [

@@ -24,7 +24,7 @@ import { ask, responseOf } from "./ask.ts";
 const domain = shop.shopDomain;
 const never = new AbortController().signal;
 
-/** The reference: everything the insurer has, read without the import. */
+/** The expected figures: all sales of the insurer, read without the import. */
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
 /** Runs the import that a page requested, as the worker does. */
@@ -83,7 +83,7 @@ const amountsOf = ({ monthly, frontMinor, airMinor }: Sale) => ({
   airMinor,
 });
 
-/** The figures of some sales, by the rules, one sale at a time. */
+/** The figures of some sales by the rules, one sale at a time. */
 function figuresOf(some: Sale[], today: string) {
   const rows = some.map((sale) => ({
     ...sale,
@@ -130,7 +130,7 @@ describe("the import", () => {
   });
 
   test("resumes after the last page written, and ends with every row of the insurer", async () => {
-    // Stopped as a deploy would, while the first page of the commissions is on its way.
+    // Stopped as by a deploy, during the request for the commissions' first page.
     const answer = insurance.faults.hold("analytics.commissions");
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
@@ -216,7 +216,7 @@ describe("the import", () => {
     const [id, date] = ["repeated", "2026-01-15"];
     const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
     await ask(refresh, "/app/analytics/sales", { form: {} });
-    // Not for ever: an import that followed the repetitions would succeed, and not hang.
+    // With an end: an import that followed the repetitions would succeed instead of hanging.
     insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: 20 });
     insurance.traffic.clear();
     await work();
@@ -438,7 +438,7 @@ test("without the organisation's token the pages say so and there are no files",
   const waiting = await db.analyticsImport.count({ where: { shop: domain, active: true } });
   await ask(refresh, "/app/analytics/sales", { form: {} });
   expect(await db.analyticsImport.count({ where: { shop: domain, active: true } })).toBe(waiting);
-  // An import that was running when the token was removed ends on its own.
+  // An import that was running when the token was removed ends without it.
   await requestImport(domain, "test", "0123456789abcdef", "daily");
   await work();
   expect(await db.analyticsImport.findFirst({ where: { organisation: "0123456789abcdef" } })).toMatchObject({

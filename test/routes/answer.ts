@@ -3,10 +3,10 @@ import { inspect } from "node:util";
 import type { Handler } from "./every-route.ts";
 
 export interface Answer {
-  /** null where the handler returned data */
+  /** null: the handler returned data */
   status: number | null;
   headers: Headers;
-  /** all that the browser would get, as text; what is promised is waited for */
+  /** everything that the browser would receive, as text, after all promises have resolved */
   text: string;
 }
 
@@ -22,7 +22,7 @@ export async function answerOf(
   return { status: null, headers: new Headers(), text: inspect(await settled(answer), everything) };
 }
 
-/** A Response may be thrown; anything else that is thrown fails the test. */
+/** A Response may be thrown; any other thrown value fails the test. */
 async function outcome(call: () => unknown): Promise<unknown> {
   try {
     return await call();

@@ -11,7 +11,7 @@ interface Ask extends AdminRequest {
 
 type Asked<T> = (args: LoaderFunctionArgs & ActionFunctionArgs) => Promise<T>;
 
-/** What the handler answers, with its own type. A Response that it throws is thrown; so is a refusal it returns. */
+/** The handler's data, with its own type. Thrown Responses and returned refusals are thrown. */
 export async function ask(handler: Asked<Response>, path: string, given?: Ask): Promise<Response>;
 export async function ask<T>(handler: Asked<T | Response>, path: string, given?: Ask): Promise<T>;
 export async function ask<T>(
@@ -33,14 +33,14 @@ export async function ask<T>(
   return answer;
 }
 
-/** The Response that a handler answers instead of data: thrown or returned. */
+/** The Response that a handler throws or returns instead of data. */
 export async function responseOf(answer: Promise<unknown>): Promise<Response> {
   const given = await answer.catch((thrown: unknown) => thrown);
   if (given instanceof Response) return given;
   throw given instanceof Error ? given : new Error("The handler answered with data");
 }
 
-/** The value of an action that succeeded. */
+/** The value of a successful action. */
 export function valueOf<Value>(
   result: { state: "success"; value: Value } | { state: string } | Response,
 ): Value {

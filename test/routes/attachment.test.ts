@@ -18,7 +18,7 @@ const rowsOf = async (search = "", domain?: string) => {
   });
   expect(answer.headers.get("content-type")).toContain("text/csv");
   const rows: Record<string, string>[] = parse(await answer.text(), { columns: true, bom: true });
-  // By the specification's names again, which the file has in the merchant's words.
+  // The file has the merchant's words; this maps them back to the specification's names.
   const names = new Map(
     Object.entries(files.columns)
       .toReversed()
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 test("the page is there while its figures are counted", async () => {
   const { commissionMinor, overview } = await db.$transaction(async (tx) => {
-    // The statistics read this table and nothing else of the page does: they wait for the lock.
+    // Only the page's statistics read this table, so only they wait for the lock.
     await tx.$executeRaw`LOCK TABLE "OrderLine"`;
     return ask(page, "/app/analytics");
   });

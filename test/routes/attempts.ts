@@ -1,15 +1,15 @@
 /**
- * What a page of the admin may send to each action, naming what belongs to the first shop. An action that is not here
- * fails the security test: say what it is sent.
+ * The valid requests to each admin action, with ids of the first shop. An action without an entry fails the security
+ * test: add its requests here.
  */
 import type { FullShop } from "./full-shop.ts";
 import { quoteEntry } from "./full-shop.ts";
 
 export interface Attempt {
-  /** a form's fields, or what is sent as JSON */
+  /** a form's fields, or a JSON body */
   form?: Record<string, string>;
   json?: unknown;
-  /** it names something by its id: another shop must get another answer than the owner */
+  /** it names a record by id: another shop must get another answer than the owner */
   names?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The audit log: what staff do is noted with who, what, before and after, and cannot be changed. */
+/** The audit log records each staff action with actor, subject, previous and new values, and cannot be changed. */
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -44,7 +44,7 @@ const tokenOf = (userId: string) => {
 };
 const pageOf = async (search = "", domainOf = domain) =>
   (await ask(loader, `/app/history${search}`, { domain: domainOf })).page;
-/** Entries of the audit log that the page shows. */
+/** The audit entries on the page. */
 const itemsOf = async (search: string, domainOf?: string) =>
   (await pageOf(search, domainOf)).items.flatMap((entry) => (entry.source === "audit" ? [entry] : []));
 const entriesOf = (shopDomain = domain) =>
@@ -55,21 +55,21 @@ beforeAll(async () => {
   full = await openFullShop();
 });
 
-/** What of the shop is in the database, apart from the log itself. */
+/** The shop's rows in the database, without the log itself. */
 async function rest(): Promise<Record<string, string>> {
   return { ...(await databasePrint(domain)), AuditEntry: "", StaffMember: "" };
 }
 
-/** They change nothing that a person decides. */
+/** They change no decision of a person. */
 const withoutDecision = /^(preview|check)$/;
-// A quote needs the product's category, which later acts change. What disconnects comes last.
+// A quote needs the product's category, which later actions change. Actions that disconnect come last.
 const rankOf = (id: string) => (id === "app.quotes.new" ? 0 : id === "app.connection" ? 2 : 1);
 const actions = endpoints
   .filter(({ kind }) => kind === "action")
   .toSorted((a, b) => rankOf(a.id) - rankOf(b.id));
 const noted = new Set<string>();
 
-/** What the security test cannot send, because it has no effect twice. */
+/** Requests that the security test cannot send, because they have no effect twice. */
 function moreOn(id: string): Attempt[] {
   const { taskId: task = "", variantId = "" } = full.ids;
   const [store] = insurance.stores;
@@ -126,7 +126,7 @@ test("every field that is noted has a word in French", async () => {
   const settings = [
     defaultMerchantSettings,
     storefrontSettings.parse({ texts: { fr: { headline: "x" } } }),
-    // What a category covers, and what a refund paid back.
+    // What a category covers, and the amount of a refund.
     { covers: { fr: { "1": { name: "x", bullets: ["x"], exclusions: ["x"] } satisfies Cover } } },
     { plans: 1, amountMinor: 1, currency: "EUR" },
   ];
@@ -136,12 +136,12 @@ test("every field that is noted has a word in French", async () => {
   ].flatMap((side) => Object.keys(side ?? {}));
   const parts = new Set(fields.flatMap((path) => path.split(".")));
   expect(parts).toContain("newToken");
-  // Languages and the places of rules are shown as they are, and the id of a line is not shown.
+  // Languages and positions of rules are shown unchanged, and the id of a line is hidden.
   const named = [...parts].filter((part) => !/^(?:\d+|en|fr|lineId)$/.test(part));
   expect(named.filter((part) => !(part in audit.field))).toEqual([]);
 });
 
-/** What the page says of entries' changes. */
+/** The page's text of entries' changes. */
 function changesInWords(
   locale: Locale,
   entries: Parameters<ReturnType<typeof useAuditChanges>>[0][],
@@ -271,7 +271,7 @@ test("a person who could not be noted is noted with the next request", async () 
 test("no page waits until a person is noted", async () => {
   const token = await tokenOf("85");
   const look = async (transaction: Transaction) => {
-    // Readers get through, and writers of a person's entry wait.
+    // Readers proceed, and writers of a person's entry wait.
     await transaction.$executeRaw`LOCK TABLE "StaffMember" IN EXCLUSIVE MODE`;
     await ask(loader, "/app/history", { token });
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(0);
@@ -300,7 +300,7 @@ test("views of a customer are one entry per person, order and hour", async () =>
     const views = (await itemsOf("?what=views")).filter(({ subject }) => subject === orderId);
     const lookers = views.map(({ actorId, actorName }) => `${actorId} ${actorName}`);
     expect([...new Set(lookers)].toSorted()).toEqual(["81 Camille Martin", "82 Camille Martin"]);
-    // The clock's hour may have ended in between.
+    // The clock's hour may have changed in between.
     const hours = views.map(({ actorId, at }) => `${actorId} ${new Date(at).toISOString().slice(0, 13)}`);
     expect(new Set(hours).size).toBe(hours.length);
   });
@@ -368,7 +368,7 @@ test("no role changes or deletes an entry, one shop's erasure deletes its own al
     () => db.itemHistory.deleteMany({ where: { shop: domain } }),
     () => db.$executeRaw`UPDATE "ItemHistory" SET note = 'never' WHERE shop = ${domain}`,
     () => db.$executeRaw`TRUNCATE "AuditEntry"`,
-    // Who may erase one shop's entries may not erase another's.
+    // A transaction that may erase one shop's entries may not erase another's.
     () =>
       db.$transaction([
         db.$queryRaw`SELECT set_config('parasol.erased_shop', ${other}, true)`,

@@ -1,4 +1,4 @@
-/** POST /proxy/cart: a headless shop requests what its cart needs, and gets what the storefront would do. */
+/** POST /proxy/cart: a headless shop sends a cart and gets the storefront's corrections. */
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { action } from "#app/routes/proxy.cart.tsx";
@@ -60,7 +60,7 @@ describe("the table of cases that the storefront keeps", () => {
     expect(
       Object.fromEntries(received.missing.map(({ plan_key, quantity }) => [plan_key, quantity])),
     ).toEqual(missing);
-    // Nothing is known of their product.
+    // The app has no data of their product.
     for (const { offer } of received.missing) expect(offer).toBeNull();
   });
 });
@@ -85,7 +85,7 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
     },
   ];
   expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [], missing: [] });
-  // More items: the plan stays as it was accepted, the rest is the shopper's to accept.
+  // More items: the accepted plan stays, and the shopper decides about the others.
   expect(await needs(lines(low?.[0] ?? 0, 5))).toEqual({
     changes: [],
     proposals: [],

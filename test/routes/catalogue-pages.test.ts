@@ -141,7 +141,7 @@ describe("the references", () => {
     expect([phone.page.items.length, desktop.page.items.length]).toEqual([15, 50]);
     const { references } = await service.catalogue();
     expect(desktop.total).toBe(references.length);
-    // A search would have to count by itself.
+    // A search would need a count of its own.
     expect((await page("?query=x")).total).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** GET /proxy/offers: what the storefront receives about offers that are not in the page. */
+/** GET /proxy/offers: the storefront's request for offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
@@ -282,7 +282,7 @@ describe("the offers of a category that differs by product", () => {
     for (const { reference_id: id } of upper)
       await service.putReference(id, { price_band_min: variant.price });
     clearLiveOffers();
-    // The shopper's request makes the upper band's references known, and the run brings them into the shop.
+    // The shopper's request stores the upper band's references, and the run writes them into the shop.
     await offersOf(variant.id);
     await sync();
     for (const { reference_id: id } of upper) expect(variantOf(id).variant.tracked).toBe(false);
@@ -299,7 +299,7 @@ describe("the offers of a category that differs by product", () => {
     await offersOf(variant.id);
     const connection = { shop: shop.shopDomain, environment: "test" };
     const { storeId } = await db.connection.findFirstOrThrow({ where: connection });
-    // Its token is another's, so this store has no answer.
+    // Its token is for another store, so this store gets no answer.
     await db.connection.updateMany({ where: connection, data: { storeId: "another-store" } });
     expect((await offersOf(variant.id)).products[0]).toMatchObject({ offers: [] });
     await db.connection.updateMany({ where: connection, data: { storeId } });

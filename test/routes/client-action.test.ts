@@ -1,4 +1,4 @@
-/** Every page keeps what was entered where a request of it gets no answer (app/ui/client-action.ts). */
+/** Every page keeps the typed values if a request gets no answer (app/ui/client-action.ts). */
 import { expect, test } from "vitest";
 import { routes } from "./every-route.ts";
 
@@ -16,6 +16,6 @@ test("no page of the admin is loaded again after an action that failed", () => {
   const pages = admin.filter(({ exported }) => exported.includes("default") && exported.includes("loader"));
   expect(pages.length).toBeGreaterThan(20);
   const without = pages.filter(({ exported }) => !exported.includes("shouldRevalidate"));
-  // What does not exist has nothing to enter.
+  // A page that does not exist has no input.
   expect(without.map(({ id }) => id)).toEqual(["app.$"]);
 });

@@ -25,7 +25,7 @@ const account = {
 
 const send = (form: Record<string, string>, domain?: string) => ask(action, path, { form, domain });
 const page = (domain?: string) => ask(loader, path, { domain });
-/** What every page says of the account in use. */
+/** The account notice on every page. */
 const said = async () => (await ask(shell, "/app")).account;
 
 beforeEach(async () => {
@@ -76,7 +76,7 @@ describe("connecting", () => {
       state: "refused",
       reason: "refused",
     });
-    // The specification does not show whether the insurer says so with 401 or with 404.
+    // The specification does not say whether the insurer answers 401 or 404.
     insurance.faults.add({ operation: "categories.list", kind: "status", status: 404 });
     expect(await send(account)).toMatchObject({ state: "refused", reason: "unknown_store" });
     expect((await page()).connections).toEqual([]);
@@ -194,7 +194,7 @@ describe("the account in use", () => {
       where: { shop: shop.shopDomain, action: "switch_given_up" },
     });
     expect(noted).toMatchObject([{ actorKind: "staff", subject: "test" }]);
-    // A second click finds it stopped.
+    // A second click finds the sync stopped.
     expect(await send({ intent: "stop", environment: "production" })).toEqual(success("stopped"));
     expect(await db.syncRun.count({ where: { shop: shop.shopDomain } })).toBe(runs + 1);
   });
@@ -260,7 +260,7 @@ describe("a token that is no longer taken", () => {
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
     const probes = await (await jobQueue()).findJobs("account-probe", { key: `${shop.shopDomain}:test` });
     expect(probes.map(({ state }) => state)).toContain("created");
-    // The insurer accepts the account by now.
+    // The insurer accepts the account again.
     await probeAccount({ shop: shop.shopDomain, environment: "test" });
     expect(await said()).toMatchObject({ state: "accepted", stop: null });
   });

@@ -1,4 +1,4 @@
-/** A consent that staff noted in words, from the order to the erasure of its customer's data. */
+/** A consent that staff recorded as text, from the order to the erasure of the customer's data. */
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";

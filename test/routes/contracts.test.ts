@@ -22,7 +22,7 @@ let contractId = "";
 beforeAll(async () => {
   order = await selling.buyAndIssue({ email });
   contractId = (await listContracts(order))[0]?.id ?? "";
-  // More than a page holds.
+  // More than fit on one page.
   for (let made = 0; made < 5; made += 1) await makeContract(`till-${made}`, "till@example.com");
 });
 afterEach(() => insurance.faults.clear());
@@ -92,7 +92,7 @@ test("one contract alone is read by its number, with what the insurer has of it"
   ]);
   expect(insurance.traffic.counts.get("plans.list") ?? 0).toBe(0);
   expect(await idsOf("?contract=CT-none")).toEqual([]);
-  // What cannot be a number filters nothing.
+  // A value that is no number filters nothing.
   expect((await idsOf("?contract=..")).length).toBeGreaterThan(1);
 });
 
@@ -109,7 +109,7 @@ test("until its last day a contract shows that the insurer says otherwise", asyn
   if (!contract) throw new Error("The stand-in lost the contract");
   contract.status = "suspended";
   const differs = async () => {
-    // The insurer searches for a whole address: this list comes from no cache.
+    // The insurer searches for a whole address, so this list is not cached.
     const { items } = await list(`?query=${encodeURIComponent(email)}`);
     return items.map(({ origin }) => origin.state === "order" && origin.differs);
   };

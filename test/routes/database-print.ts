@@ -1,4 +1,4 @@
-/** What is in the database, to see whether anything was written. */
+/** The database's content, to check whether a request wrote anything. */
 import { z } from "zod";
 import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -20,7 +20,7 @@ export async function allTables() {
   return tables.parse(found);
 }
 
-/** A digest per table of our own, of one shop's rows or of all; and its jobs. */
+/** A digest of each app table, of one shop's rows or of all, and of the jobs. */
 export async function databasePrint(shop: string | null = null): Promise<Record<string, string>> {
   const prints: Record<string, string> = {};
   for (const { schema, name, shop: hasShop } of await allTables()) {
@@ -41,7 +41,7 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
   return { ...prints, jobs: print.parse(jobs)[0].print };
 }
 
-/** What is sealed with merchants' keys, opened: where it lies, and its text. */
+/** The decrypted values that were sealed with merchants' keys: their location and text. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.webhook.findMany({ where: { sealedBody: { not: "" } } });
@@ -80,8 +80,8 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
 }
 
 /**
- * Every row of every table, the queue's included, whose text holds one of the words, sealed text too; letters of either
- * case.
+ * Every row of every table that contains one of the words, ignoring case. It includes the queue's tables and sealed
+ * text.
  */
 export async function rowsWith(...words: string[]): Promise<string[]> {
   const found: string[] = [];

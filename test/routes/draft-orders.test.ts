@@ -1,6 +1,6 @@
 /**
- * Insurance on draft orders: what the admin's block may read, and what the customer adds by their own link, for any
- * sender, any request and any number of them.
+ * Insurance on draft orders: the data of the admin's block, and the customer's choice at their own link. It covers any
+ * sender, any request and any number of requests.
  */
 import { sign } from "hono/jwt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
@@ -62,7 +62,7 @@ beforeEach(() => {
 const turnOn = (sellsOnDrafts = true) =>
   saveMerchantSettings(domain, { ...defaultMerchantSettings, sellsOnDrafts }, staff("1"), null);
 
-/** A draft order with a phone, as staff write it on the phone. */
+/** A draft order with a phone, as staff enter it during a call. */
 const draftOf = (lines: NewDraftLine[] = [{ variantId: phone.id }], changes: Partial<DraftOrder> = {}) =>
   createDraftOrder(shop.state, {
     email: "ana.appelle@example.com",
@@ -92,7 +92,7 @@ async function look(id: string, sender: Sender = {}): Promise<Response> {
   const request = new Request(address(id), { headers: await headersOf(sender) });
   return answered(loader({ request, params: { draftOrderId: id }, context: {} }));
 }
-/** What a customer gets at their link, and what they send there. */
+/** The customer's responses from the link, and requests to it. */
 function visit(link: string, fields?: Record<string, string>): Promise<Response> {
   const [, , name = "", part = ""] = new URL(link).pathname.split("/");
   const request =
@@ -127,7 +127,7 @@ const view = z.object({
 });
 const viewOf = async ({ id }: DraftOrder) => view.parse(await (await look(id)).json());
 
-/** What the customer sends who ticks their consent: the first offer of the first line. */
+/** The form of a customer who ticks the consent: the first offer of the first line. */
 async function choiceOf(draft: DraftOrder, changes: Record<string, string> = {}) {
   const { lines, link } = await viewOf(draft);
   const [line] = lines;
@@ -397,7 +397,7 @@ describe("the link by email", () => {
     expect(received?.html).not.toMatch(/<img|<link|<script|url\(|undefined|\{/);
     expect((await visit(`${link}?language=de`)).status).toBe(200);
     const where = { shop: domain, draftOrderId: draft.id };
-    // Nothing of the customer is kept once its outcome is known.
+    // The app stores no customer data after the outcome is known.
     expect(await db.outgoingMail.findMany({ where })).toMatchObject([{ sealed: null, orderId: null }]);
     const noted = await db.auditEntry.findMany({
       where: { shop: domain, action: "draft_link_mailed", subject: draft.id },
@@ -439,7 +439,7 @@ describe("a link that is wrong, another shop's or over", () => {
     const draft = draftOf();
     const { link, fields } = await choiceOf(draft);
     const before = structuredClone(draft);
-    // Of the signature's last character (A, Q, g or w) two bits count.
+    // Two bits of the signature's last character (A, Q, g or w) are significant.
     const next = { A: "B", Q: "R", g: "h", w: "x" }[link.slice(-1)];
     expect(next).toBeDefined();
     for (const wrong of [
@@ -544,7 +544,7 @@ test("staff copy the link, the customer confirms without script, and the contrac
     "/staff/orders/:orderId": { loader: paidOrder },
   });
   const browser = await openBrowser([app.flag]);
-  /** One of the admin's pages, with what staff have open. */
+  /** An admin page that staff have open. */
   async function show(target: string, selected: string) {
     const page = await browser.newPage({ userAgent: USER_AGENT });
     const given = { language: "en", signals: {}, app: "http://app.test" } as const;

@@ -1,4 +1,4 @@
-/** Every route module of the app, found by its file, so that tests over all routes cover one that is added later. */
+/** Every route module of the app, found by its file, so that tests over all routes include new ones. */
 export type Handler = (args: {
   request: Request;
   params: Record<string, string>;
@@ -10,7 +10,7 @@ interface RouteModule {
   id: string;
   loader: Handler | null;
   action: Handler | null;
-  /** the names of all that it exports */
+  /** the names of all its exports */
   exported: string[];
 }
 
@@ -50,18 +50,21 @@ const everyEndpoint: Endpoint[] = routes.flatMap(({ id, loader, action }) => [
   ...(action === null ? [] : [{ name: `${id} action`, id, kind: "action" as const, handler: action }]),
 ]);
 
-/** Those of the admin. */
+/** The admin's handlers. */
 export const endpoints = everyEndpoint.filter(({ id }) => id === "app" || id.startsWith("app."));
 
-/** Those that shoppers reach through the shop. */
+/** The handlers that shoppers reach through the shop. */
 export const proxyEndpoints = everyEndpoint.filter(({ id }) => id.startsWith("proxy."));
 
-/** The names in a route's address: `orderId` of `app.orders.$orderId`. A lone `$` is every other address: it names nothing. */
+/**
+ * The parameters of a route's path: `orderId` of `app.orders.$orderId`. A lone `$` matches every other path and has no
+ * name.
+ */
 export function paramsOf(id: string): string[] {
   return segmentsOf(id).flatMap((segment) => (/^\$./.test(segment) ? [segment.slice(1)] : []));
 }
 
-/** The path of a route's address: `/app/orders/1` of `app.orders.$orderId`. */
+/** The path of a route: `/app/orders/1` for `app.orders.$orderId`. */
 export function pathOf(id: string, params: Record<string, string> = {}): string {
   const path = segmentsOf(id).map((segment) =>
     segment.startsWith("$") ? encodeURIComponent(params[segment.slice(1)] ?? "1") : segment,
@@ -69,7 +72,7 @@ export function pathOf(id: string, params: Record<string, string> = {}): string 
   return `/${path.join("/")}`;
 }
 
-/** `[.]` is a dot of the address, `.` a slash, and `_index` nothing. */
+/** `[.]` is a dot of the path, `.` a slash, and `_index` nothing. */
 function segmentsOf(id: string): string[] {
   return id
     .split(/(?<!\[)\.(?!\])/)

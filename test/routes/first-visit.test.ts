@@ -1,4 +1,4 @@
-/** The first page that a merchant opens: the app does not know the shop yet and has to query Shopify. */
+/** The first page that a merchant opens: the app does not know the shop yet and queries Shopify. */
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/app._index/route.tsx";

@@ -1,7 +1,7 @@
 /**
- * The first shop with something of everything in it, created through the app's own entry points: catalogue, rules,
- * orders with plans, tasks, quotes, the organisation's figures, a customer who requested their data. Nothing is running
- * when it is handed over: every later write is the test's.
+ * The first shop with one of each thing, created through the app's own entry points: catalogue, rules, orders with
+ * plans, tasks, quotes, the organisation's figures, a data request. No job is running when the test gets it: every
+ * later write is the test's.
  */
 import { randomUUID } from "node:crypto";
 import { staff } from "#app/audit/actor.ts";
@@ -27,11 +27,11 @@ import { insurance, shop } from "#test/world.ts";
 const PHONES = "Smartphone casse et vol";
 
 export interface FullShop {
-  /** an id of each kind, by the name that it has in a route: `orderId`, `quoteId`, … */
+  /** an id of each kind, by its route parameter: `orderId`, `quoteId`, … */
   ids: Record<string, string>;
   /** an item of the order, as the order's page names it */
   item: { lineId: string; itemNumber: string };
-  /** what can only come from this shop: ids, names and addresses */
+  /** values of this shop alone: ids, names and addresses */
   marks: string[];
   email: string;
 }
@@ -82,13 +82,13 @@ export async function openFullShop(): Promise<FullShop> {
   if (!organisation) throw new Error("The organisation's token is missing");
   await requestImport(domain, "test", organisation.id);
   await eventually(() => db.analyticsImport.findFirstOrThrow({ where: { shop: domain, state: "done" } }));
-  // All jobs are done: the shop itself writes nothing from here on.
+  // All jobs have finished: from here on the shop writes nothing.
   await eventually(async () => {
     const open = await db.webhook.count({ where: { shop: domain, NOT: { state: "done" } } });
     const working = await db.order.count({ where: { shop: domain, salesRecordStatus: "none" } });
     if (open + working > 0) throw new Error(`${open} events and ${working} orders are not processed`);
   });
-  // The worker goes, a queue stays: a queue that starts inside a transaction would wait for itself.
+  // The worker stops, a queue stays: a queue that starts inside a transaction would wait for itself.
   await stopQueue();
   await jobQueue();
   await closeWebhookServer();

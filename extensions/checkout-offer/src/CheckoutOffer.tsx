@@ -33,8 +33,8 @@ const query: Query = (text, options) => shopify.query(text, options);
 const NO_PRODUCTS: ReadonlyMap<string, PlanProduct> = new Map();
 
 /**
- * The insurance for one product of the checkout. Whatever is missing, refused or out of reach, nothing is offered and the
- * checkout goes on as without this extension.
+ * The insurance for one product of the checkout. If data is missing, refused or unreachable, it offers nothing and the
+ * checkout continues.
  */
 function CheckoutOffer() {
   const { i18n, localization } = shopify;
@@ -57,7 +57,7 @@ function CheckoutOffer() {
 
   const fitting = (): LineOffer | null => {
     const now = shopify.target.value;
-    // Shopify names the buyer only to apps with approval for customers' data.
+    // Shopify gives the buyer's data only to apps that are approved for customers' data.
     const isCompany =
       "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
     const address = "shippingAddress" in shopify ? shopify.shippingAddress?.value : undefined;
@@ -96,7 +96,7 @@ function CheckoutOffer() {
   const { catalogue } = onSale;
   const texts = offerTexts(settings, catalogue, language, (name, values) => i18n.translate(name, values));
 
-  /** Adds what is shown now: another extension, or another window, may have changed the cart meanwhile. */
+  /** Adds the offer as shown now: another extension or window may have changed the cart. */
   async function add(offer: Offer): Promise<void> {
     const [, , , planVariant] = offer;
     if (state === "adding") return;
@@ -119,7 +119,7 @@ function CheckoutOffer() {
       });
       setState(result.type === "success" ? "added" : "failed");
     } catch {
-      // Shopify does not answer: said in words, and the order can be paid as it is.
+      // Shopify does not answer: the buyer sees a message and can still pay.
       setState("failed");
     }
   }
@@ -137,12 +137,12 @@ function CheckoutOffer() {
   );
 }
 
-/** Hands over an answer unless another question has replaced it. @returns what an effect returns */
+/** Passes on an answer unless a newer request has replaced it. @returns the cleanup of an effect */
 function whileCurrent<T>(asked: Promise<T>, use: (answer: T) => void): () => void {
   let isCurrent = true;
   asked.then(
     (answer) => isCurrent && use(answer),
-    // Out of reach: the checkout goes on without an offer.
+    // On a failed request the checkout continues without an offer.
     () => undefined,
   );
   return () => {

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The plan product as the shop shows it and its terms, none of them chosen, with what has to be in reach before a choice
- * counts: price, information document, general conditions, the text that the buyer agrees to, the legal text.
+ * The plan product as the shop shows it, and its terms with none chosen. The law requires some content before a choice
+ * counts: price, information document, general conditions, consent text and legal text.
  */
 export function OfferForm({ offered, catalogue, product, texts, state, i18n, onAdd }: Props) {
   const { offers, pieces } = offered;

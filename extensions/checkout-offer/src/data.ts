@@ -1,11 +1,10 @@
 /**
- * What the app writes for the checkout (app/offers/checkout), read by this extension. Both are public: nothing in them is
- * more than a shopper sees.
+ * The data that the app writes for the checkout (app/offers/checkout). It is public: it holds only what a shopper sees.
  */
 import { isObject, link, partOf, readMetafield, text } from "../../parts.ts";
 import type { Band, Offer } from "../../storefront-scripts/offers.ts";
 
-/** The merchant's own texts of one language; what is missing is the category's text, or this extension's. */
+/** The merchant's own texts of one language. A missing text falls back to the category's, then to this extension's. */
 export interface CheckoutTexts {
   headline?: string | undefined;
   legal?: string | undefined;
@@ -20,42 +19,42 @@ export interface CheckoutSettings {
   on: boolean;
   /** orders get automatic quotes for uninsured items, where their buyer may be contacted */
   quotes: boolean;
-  /** where the buyer insures what they bought without insurance, and for how many days; null: nowhere */
+  /** where the buyer insures uninsured purchases, and for how many days; null: nowhere */
   insure: { url: string; days: number } | null;
   /** the merchant's order of terms, in months */
   terms: number[];
   /** the language of the insurer's texts */
   language: string;
-  /** who insures; empty: the merchant has not entered a name */
+  /** the insurer's name; empty: the merchant has not entered it */
   insurer: string;
   /** the rule of sale: where orders may be delivered (empty: anywhere), and whether companies may buy */
   countries: string[];
   companies: boolean;
-  /** the merchant's as an insurance intermediary; empty: none */
+  /** the merchant's registration as an insurance intermediary; empty: none */
   registration_number: string;
-  /** in which the buyer may withdraw on the order's page; 0 where that page does not offer it */
+  /** days in which the buyer may withdraw on the order's page; 0 if that page does not offer it */
   withdrawal_days: number;
   /** by language: `fr`, `pt-BR` */
   texts: Record<string, CheckoutTexts>;
-  /** by category key: the gid of the plan product whose metafield holds the category's offers */
+  /** by category key: the gid of the plan product with the category's offers in its metafield */
   plans: Record<string, string>;
 }
 
-/** The metafield `$app:checkout` of a plan product: what its category sells. */
+/** The metafield `$app:checkout` of a plan product: the offers of its category. */
 export interface CheckoutCatalogue {
   currency: string;
   bands: Band[];
-  /** by language, then by the name that a formula has in `bands`: the merchant's own */
+  /** by language, then by the formula's name in `bands`: the merchant's own name of the formula */
   names: Record<string, Record<string, string>>;
-  /** of the category, in the insurer's language */
+  /** texts of the category, in the insurer's language */
   texts: { headline: string; legal: string; cart_button: string };
-  /** what is covered, by language: the merchant's points, or the insurer's; none of several formulas */
+  /** what is covered, by language: the merchant's points, or the insurer's; empty if there are several formulas */
   cover: Record<string, string[]>;
-  /** https links of general conditions and information document, of each formula that has its own */
+  /** https links of general conditions and information document, for each formula with its own */
   documents: { name: string; cg: string; ipid: string }[];
 }
 
-/** The settings, tolerantly: what cannot be read is off, or missing. */
+/** Parses the settings leniently: an unreadable part is off or missing. */
 export function readSettings(value: unknown): CheckoutSettings {
   const given = readMetafield(value) ?? {};
   const texts = entriesOf(given.texts);
@@ -98,7 +97,7 @@ function readTexts(given: unknown): CheckoutTexts {
   return { headline, legal, cart_button, consent, consent_version };
 }
 
-/** The offers of a category. Null: they cannot be read whole, or a document is missing, and nothing is offered. */
+/** The offers of a category. Null, and no offer: a part is unreadable, or a document is missing. */
 export function readCatalogue(value: unknown): CheckoutCatalogue | null {
   const given = readMetafield(value);
   if (!Array.isArray(given?.bands)) return null;

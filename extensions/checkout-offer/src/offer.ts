@@ -1,4 +1,7 @@
-/** What is offered for a line of the checkout's cart, by the storefront's own rules. Pure: no platform, no network. */
+/**
+ * The offer for a line of the checkout's cart, by the storefront's own rules. Pure: it calls neither Shopify nor the
+ * network.
+ */
 import { numberOf } from "../../parts.ts";
 import { planLine } from "../../plan-line.ts";
 import { isPlan, uninsuredItems } from "../../storefront-scripts/cart-rules.ts";
@@ -20,19 +23,19 @@ export interface GivenLine {
 
 export interface LineOffer {
   offers: Offer[];
-  /** how many items have no plan */
+  /** number of items without a plan */
   pieces: number;
-  /** ties the plan to its product */
+  /** connects the plan to its product */
   pair: string;
 }
 
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /**
- * An item's price before discounts, in hundredths: the one that offers are made for. Shopify does not say whether
- * it counts a discount on the whole order among a line's own. So the shop's price of the variant decides where there is
- * any discount: it has to lie between what the line costs with all of them and with none.
- * @param listPrice of the variant in the shop, in hundredths; null where it is not known
+ * An item's price before discounts, in hundredths: offers are made for this price. Shopify does not document whether a
+ * line's own discounts include one on the whole order. With any discount, the variant's price in the shop decides: it
+ * has to lie between the line's price with all discounts and with none.
+ * @param listPrice of the variant in the shop, in hundredths; null: not known
  * @returns null: the price is unknown
  */
 export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null): number | null {
@@ -47,7 +50,7 @@ export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null):
   return undiscounted >= total && undiscounted <= total + discounts ? listPrice : null;
 }
 
-/** The cart as the storefront's rule knows it. A plan of this category is known by its variant, too. */
+/** The cart as the storefront's rule reads it. A plan of this category is also recognised by its variant. */
 function linesOf(given: readonly GivenLine[], bands: Band[]): Line[] {
   const planVariants = new Set(bands.flatMap(([, , offers]) => offers.map((offer) => offer[3])));
   const lines = given.map((line): Line => {
@@ -68,7 +71,7 @@ function linesOf(given: readonly GivenLine[], bands: Band[]): Line[] {
 }
 
 /**
- * Null: nothing is offered, because every item is insured, or nothing fits the price.
+ * Null, and no offer: every item is insured, or no offer fits the price.
  * @param price of an item before discounts, in hundredths
  * @param terms the merchant's order of terms
  */
@@ -80,15 +83,15 @@ export function offerFor(
   const lines = linesOf(given, bands);
   const line = lines.find(({ key }) => key === id);
   const offers = offersFor(bands, price, terms);
-  // A nested line takes no line of its own.
+  // A nested line cannot have nested lines of its own.
   if (!line || isPlan(line) || line.parent !== undefined || price === 0 || offers.length === 0) return null;
   const pieces = uninsuredItems(line, lines);
   return pieces > 0 ? { offers, pieces, pair: pairFor(line, lines) } : null;
 }
 
 /**
- * The line's own pair. A line without one keeps its properties as they are, and the plan is tied to it by its nesting: so
- * the plan's pair is unlike that of any other product, which it would insure else.
+ * The line's own pair. Without one, the nesting connects the plan to the line, and the line keeps its properties. The
+ * plan's pair must then differ from every other product's, or it would insure that product.
  */
 function pairFor({ variant, properties }: Line, lines: Line[]): string {
   const own = properties["_parasol_pair"];
@@ -102,7 +105,7 @@ function pairFor({ variant, properties }: Line, lines: Line[]): string {
   return pair;
 }
 
-/** The offer that costs least over its whole term: what "from" names. */
+/** The offer with the lowest price over its whole term, for the "from" price. */
 export function cheapest(offers: readonly Offer[]): Offer | undefined {
   const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
   return offers.toSorted((a, b) => total(a) - total(b))[0];

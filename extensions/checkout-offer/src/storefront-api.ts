@@ -4,31 +4,31 @@ import type { Offer } from "../../storefront-scripts/offers.ts";
 import { readCatalogue } from "./data.ts";
 import type { CheckoutCatalogue } from "./data.ts";
 
-/** What can be offered for a line of the cart. */
+/** The offers' data for a line of the cart. */
 export interface LineCatalogue {
   catalogue: CheckoutCatalogue;
-  /** of the variant, in hundredths; null where it is not known */
+  /** of the variant, in hundredths; null: not known */
   listPrice: number | null;
 }
 
 /** The product that an offer adds to the cart, as the shop shows it. */
 export interface PlanProduct {
   title: string;
-  /** address of its picture; null where it has none */
+  /** URL of its picture; null: none */
   image: string | null;
-  /** what the buyer is charged for an item, in hundredths */
+  /** the buyer's price of an item, in hundredths */
   price: number;
 }
 
-/** Where the buyer is and what they read: decides prices and titles. */
+/** The buyer's country and language, which decide prices and titles. */
 export interface Buyer {
-  /** ISO 3166; null where it is not known */
+  /** ISO 3166; null: not known */
   country: string | null;
   /** `fr`, `pt-BR` */
   language: string;
 }
 
-/** The extension's own way to the Storefront API. */
+/** The extension's client of the Storefront API. */
 export type Query = (
   query: string,
   options: { variables: Record<string, unknown> },
@@ -38,21 +38,21 @@ const CONTEXT = "@inContext(country: $country, language: $language)";
 
 const contextOf = ({ country, language }: Buyer) => {
   const [base = "", region] = language.split("-");
-  // Of the languages with a region Shopify's list has few; a name that it lacks would fail the whole query.
+  // Shopify's list has few languages with a region. An unknown name would fail the whole query.
   return { country, language: (base === "pt" && region ? `${base}_${region}` : base).toUpperCase() };
 };
 
-/** An amount in hundredths; null where it is none, or in another currency. */
+/** An amount in hundredths; null if it is missing or in another currency. */
 function priceOf(value: unknown, currency: string): number | null {
   const amount = Number(text(partOf(value, "amount")) ?? NaN);
   return partOf(value, "currencyCode") === currency && amount > 0 ? Math.round(amount * 100) : null;
 }
 
 /**
- * Null: there is nothing to offer.
- * @param plan gid of the plan product that holds the category's offers
+ * Null: nothing to offer.
+ * @param plan gid of the plan product with the category's offers
  * @param variant gid of the variant in the cart
- * @throws where Shopify does not answer
+ * @throws if Shopify does not answer
  */
 export async function fetchOffers(
   query: Query,
@@ -70,9 +70,10 @@ export async function fetchOffers(
 }
 
 /**
- * The products of the offers, by the number of their variant; without those that the shop does not sell in this currency.
- * @param variants numbers of the offers' variants, at most the offers of one price band
- * @throws where Shopify does not answer
+ * The products of the offers, by the number of their variant. Products that the shop does not sell in this currency are
+ * missing.
+ * @param variants numbers of the offers' variants, at most those of one price band
+ * @throws if Shopify does not answer
  */
 export async function fetchPlanProducts(
   query: Query,
@@ -101,7 +102,7 @@ export async function fetchPlanProducts(
   );
 }
 
-/** The offers whose plan the shop charges what the offer says: a market's price list can change that. */
+/** The offers whose plan costs what the offer says. A market's price list can change the plan's price. */
 export function offersAtTheirPrice(
   offers: readonly Offer[],
   products: ReadonlyMap<string, PlanProduct>,

@@ -1,18 +1,18 @@
-/** The words of an offer: the merchant's, else the category's where it is in the buyer's language, else this extension's. */
+/** The texts of an offer: the merchant's; else the category's in the buyer's language; else this extension's. */
 import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 
 export interface OfferTexts {
   headline: string;
   button: string;
-  /** what is covered, in one line; empty where there are no points in the buyer's language */
+  /** what is covered, in one line; empty without points in the buyer's language */
   cover: string;
-  /** who insures, who sells and the right to withdraw, as far as the merchant says */
+  /** the insurer, the seller and the right to withdraw, as far as the merchant entered them */
   about: string[];
-  /** what the buyer agrees to, and its version */
+  /** the consent text, and its version */
   consent: string;
   consentVersion: string;
   legal: string;
-  /** the language of the legal text where that is another than the buyer's; null: it is the buyer's, or there is none */
+  /** the language of the legal text, if it is not the buyer's; null: it is the buyer's, or no legal text exists */
   legalLanguage: string | null;
   /** the merchant's names of formulas in the buyer's language */
   formulas: Record<string, string>;

@@ -7,7 +7,7 @@ type I18n = Api["i18n"];
 
 const tones = { pending: "neutral", approved: "auto", refused: "critical" } as const;
 
-/** The claims on an order's contracts, and what to do when something happened. */
+/** The claims on an order's contracts, and how to report a new one. */
 export function ClaimList({ order, i18n }: { order: AccountOrder; i18n: I18n }) {
   const claimed = order.contracts.filter(({ claims }) => claims.length > 0);
   return (
@@ -60,7 +60,7 @@ const datesOf = ({ id, filedOn, closedOn }: AccountClaim, i18n: I18n) =>
     ? i18n.translate("claim.filed", { id, filed: day(filedOn, i18n) })
     : i18n.translate("claim.closed", { id, filed: day(filedOn, i18n), closed: day(closedOn, i18n) });
 
-/** The insurer's lists are open-ended: a word without ours is shown as it is. */
+/** The insurer's lists are open-ended: a value without a text is shown as received. */
 const known = {
   type: ["theft", "breakage", "breakdown", "oxidation"],
   status: ["pending_repairs", "pending_replacement"],

@@ -27,7 +27,7 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
   );
 }
 
-/** Shown while there is time to withdraw. */
+/** Shown during the withdrawal period. */
 function WithdrawalLink({ url, until, i18n }: NonNullable<OrderCover["withdrawal"]> & { i18n: I18n }) {
   return Date.parse(until) <= Date.now() ? null : (
     <s-link href={url} target="_blank">
@@ -36,7 +36,7 @@ function WithdrawalLink({ url, until, i18n }: NonNullable<OrderCover["withdrawal
   );
 }
 
-/** What was written while a contract was in force stays as it was when its last day is past. */
+/** The metafield was written while the contract was in force. It is not rewritten after the last day. */
 const stateOf = ({ state, until }: CoverItem): CoverState =>
   state === "active" && until !== null && until.slice(0, 10) < new Date().toISOString().slice(0, 10)
     ? "ended"
@@ -88,13 +88,13 @@ function CoverOfItem({ item, paidAt, i18n }: { item: CoverItem; paidAt: string |
   );
 }
 
-/** The insurer's days have no time zone: the day itself is shown. */
+/** The insurer's days have no time zone, so the day is shown unchanged. */
 export function day(value: string, i18n: I18n): string {
   const date = new Date(`${value.slice(0, 10)}T12:00:00Z`);
   return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** To the second: customers see how soon after the payment they were insured. */
+/** With seconds, so that customers see how soon after the payment the contract began. */
 export function moment(value: string, i18n: I18n): string {
   const date = new Date(value);
   return Number.isNaN(date.getTime())

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 
-/** The way to the page where the buyer insures what is not insured. */
+/** The link to the page where the buyer insures uninsured items. */
 export function InsureLink({ href, i18n }: { href: string; i18n: Pick<Api["i18n"], "translate"> }) {
   return (
     <s-link href={href} target="_blank">

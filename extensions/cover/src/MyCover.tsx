@@ -18,10 +18,10 @@ export default function renderMyCover(): void {
   render(<MyCover />, document.body);
 }
 
-/** The app answers for as many orders at once: as many as a page has. */
+/** The app's limit of orders in one request, equal to the orders of a page. */
 const MOST_ORDERS = 50;
 
-/** All cover of the signed-in customer, by order, the newest first. */
+/** All cover of the signed-in customer, by order, newest first. */
 function MyCover() {
   const { i18n } = shopify;
   const [orders, setOrders] = useState<CoveredOrder[]>([]);
@@ -44,7 +44,7 @@ function MyCover() {
   }
   useEffect(() => read(null), []);
 
-  /** What the app knows of the orders comes when it comes: the cover is shown already, and without it. */
+  /** The cover shows before the app's answer arrives, and also without it. */
   function ask(shown: CoveredOrder[]): void {
     setMissed((before) => before.filter((each) => !shown.includes(each)));
     callApp(shown).then(
@@ -101,7 +101,7 @@ function MyCover() {
   );
 }
 
-/** Claims, and the way to insure the rest of the order. */
+/** Claims, and the link to insure the order's other items. */
 function KnownToApp({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i18n"] }) {
   if (order === undefined) return null;
   return (
@@ -112,7 +112,7 @@ function KnownToApp({ order, i18n }: { order: AccountOrder | undefined; i18n: Ap
   );
 }
 
-/** The newest cover says where the app is. @throws Error where it does not answer */
+/** The newest cover holds the app's URL. @throws Error if the app does not answer */
 async function callApp(orders: readonly CoveredOrder[]): Promise<AccountOrder[]> {
   const app = orders.find(({ cover }) => cover.app !== null)?.cover.app;
   if (!app) return [];

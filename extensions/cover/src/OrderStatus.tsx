@@ -19,15 +19,15 @@ export default function renderOrderStatus(): void {
   render(<OrderStatus />, document.body);
 }
 
-/** Seconds until the next query of a pending cover: a contract exists within seconds, or its trouble takes longer. */
+/** Seconds until each next query of a pending cover. A contract exists within seconds, or a problem takes longer. */
 const LOOKS = [2, 3, 5, 10, 20, 40];
 
-/** What Shopify gives of the app's metafields of the order or the shop. */
+/** The values of the app's metafields of the order or the shop. */
 const metafieldOf = (type: "order" | "shop", key: string): unknown =>
   shopify.appMetafields.value.find(({ target, metafield }) => target.type === type && metafield.key === key)
     ?.metafield.value;
 
-/** Where the buyer insures what is not insured; null: nothing is left, the time is over, or the order is cancelled. */
+/** Where the buyer insures uninsured items; null: none, the time is over, or the order is cancelled. */
 function insureLinkOf(cover: OrderCover | null): string | null {
   const { lines, appMetafields, checkoutToken, order } = shopify;
   if (order.value?.cancelledAt) return null;
@@ -38,13 +38,13 @@ function insureLinkOf(cover: OrderCover | null): string | null {
   return insureLink(settings, checkoutToken.value, "customer_account", order.value?.processedAt);
 }
 
-/** The order on its page: its cover, its quotes, and the way to insure the rest. Without them there is nothing to see. */
+/** The order's page: its cover, its quotes, and the link to insure other items. Renders nothing without them. */
 function OrderStatus() {
   const [newer, setNewer] = useState<OrderCover | null>(null);
   const [looks, setLooks] = useState(0);
   const cover = newer ?? readCover(metafieldOf("order", "cover"));
   const isWaiting = cover?.items.some(({ state }) => state === "waiting") === true;
-  // Somebody who is not signed in sees what the page came with: Shopify shows them no more.
+  // Without sign-in the page keeps its first data, because Shopify returns no more.
   const orderId =
     shopify.authenticationState.value === "fully_authenticated" ? shopify.order.value?.id : undefined;
 
@@ -57,7 +57,7 @@ function OrderStatus() {
           if (found) setNewer(found);
           setLooks(looks + 1);
         },
-        // Queried again, a few times; the page keeps showing what it knew.
+        // Queries again, a few times; the page keeps the last data.
         () => setLooks(looks + 1),
       );
     }, seconds * 1_000);

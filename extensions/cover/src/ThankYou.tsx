@@ -13,10 +13,9 @@ export default function renderThankYou(): void {
 }
 
 /**
- * The plans that were just paid for. Shopify gives this page no metafield of the order, and the contract is
- * created after it was shown: it says where the contract will be. What is not insured the buyer can insure by a link
- * while the merchant's days last. Where there is none, the page says where a quote may be later, which depends on the
- * buyer's consent.
+ * The plans that were just paid for. Shopify gives this page no metafield of the order, and the contract is created
+ * later, so the page says where to find the contract. A link lets the buyer insure other items within the merchant's
+ * period. Without the link, the page says where a quote may appear, which depends on the buyer's consent.
  */
 function ThankYou() {
   const { i18n, lines } = shopify;
@@ -29,7 +28,7 @@ function ThankYou() {
   const insurable = insurableLines(lines.value, metafields, settings);
   const hasUninsured = piecesOf(insurable) > piecesOf(plans);
   const insure = hasUninsured ? insureLink(settings, shopify.checkoutToken.value, "checkout") : null;
-  // As soon as anything is insured, only the page behind the link and the order's page know which item is not.
+  // Once any item is insured, only the page behind the link and the order's page know the uninsured ones.
   const named = plans.length === 0 && (insure !== null || settings.quotes) ? insurable : [];
   return (
     <>

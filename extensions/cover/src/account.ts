@@ -1,7 +1,4 @@
-/**
- * What a signed-in customer receives from the app about their orders, beside the cover: claims. Its address is in the
- * cover.
- */
+/** The app's answer about a signed-in customer's orders: claims and links. The cover holds the app's URL. */
 import { isObject, link, text } from "../../parts.ts";
 
 const approvals = ["approved", "refused", "pending"] as const;
@@ -15,14 +12,14 @@ export interface AccountClaim {
   status: string;
   /** ISO 8601 */
   filedOn: string;
-  /** null while it is open */
+  /** null while the claim is open */
   closedOn: string | null;
 }
 
 export interface AccountContract {
   contract: string;
   claims: AccountClaim[];
-  /** when the insurer said so, ISO 8601 */
+  /** when the insurer returned the claims, ISO 8601 */
   asOf: string;
   /** false: the insurer did not respond */
   isCurrent: boolean;
@@ -30,11 +27,11 @@ export interface AccountContract {
 
 export interface AccountOrder {
   orderId: string;
-  /** where the insurer says what to do; null where it is not known */
+  /** URL of the insurer's claim instructions; null: not known */
   insurerPage: string | null;
-  /** where the customer insures what is not insured; null where nothing is left, or the time is over */
+  /** where the customer insures uninsured items; null: none, or the time is over */
   insure: string | null;
-  /** without those of which nothing is known */
+  /** without the orders that the app does not know */
   contracts: AccountContract[];
 }
 
@@ -71,10 +68,10 @@ function readOrder(given: Record<string, unknown>): AccountOrder | null {
 }
 
 /**
- * The customer's orders as the app knows them.
- * @param app its address
+ * The app's data of the customer's orders.
+ * @param app its URL
  * @param orderIds numeric
- * @throws Error where it does not answer
+ * @throws Error if the app does not answer
  */
 export async function fetchAccountOrders(
   app: string,

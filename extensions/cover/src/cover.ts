@@ -1,13 +1,12 @@
 /**
- * An order's cover, as the order's metafield `$app:cover` holds it: written by the app's worker
- * (app/issuing/shop-steps.ts), read by this extension. Everybody with the address of an order's page sees
- * it: nothing personal is in it.
+ * An order's cover in the order's metafield `$app:cover`. The app's worker writes it (app/issuing/shop-steps.ts), this
+ * extension reads it. Every person with the URL of the order's page can see it, so it holds no personal data.
  */
 import { isObject, link, readMetafield, text } from "../../parts.ts";
 
 /**
- * waiting: paid, the contract is on its way. active: a contract is in force. attention: not insured yet, the shop has
- * to do something. ending: in force until the shop and the insurer have ended it. ended: no contract, or a cancelled one.
+ * waiting: paid, the contract is pending. active: a contract is in force. attention: not insured yet, the shop has to
+ * act. ending: in force until shop and insurer have ended it. ended: no contract, or a cancelled one.
  */
 export const coverStates = ["waiting", "active", "attention", "ending", "ended"] as const;
 export type CoverState = (typeof coverStates)[number];
@@ -19,13 +18,13 @@ export interface CoverItem {
   /** the plan's title */
   plan: string;
   state: CoverState;
-  /** the contract's number; null while there is none */
+  /** the contract's number; null: no contract yet */
   contract: string | null;
-  /** when the contract came into being, ISO 8601 */
+  /** when the contract was created, ISO 8601 */
   since: string | null;
   /** the last day, YYYY-MM-DD */
   until: string | null;
-  /** links of the general conditions and of the IPID; null where there are none */
+  /** links of the general conditions and of the IPID; null: none */
   conditions: string | null;
   ipid: string | null;
 }
@@ -36,17 +35,17 @@ export interface OrderCover {
   /** contracts of the insurer's test environment insure nothing */
   isTest: boolean;
   items: CoverItem[];
-  /** insured items beyond those listed */
+  /** number of insured items beyond those listed */
   more: number;
   /** where the customer may withdraw from contracts; null where they cannot */
   withdrawal: {
     url: string;
-    /** the last moment to withdraw, ISO 8601 */
+    /** the end of the withdrawal period, ISO 8601 */
     until: string;
   } | null;
-  /** where the customer has what they need to report a claim; null while nothing is insured */
+  /** page with the data for a claim report; null while nothing is insured */
   claims: string | null;
-  /** the app's own address, for a signed-in customer's requests */
+  /** the app's URL, for a signed-in customer's requests */
   app: string | null;
 }
 
@@ -75,7 +74,7 @@ function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
   return url === null || until === null ? null : { url, until };
 }
 
-/** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */
+/** Parses the metafield leniently: unreadable parts are skipped. Null: no cover to show. */
 export function readCover(value: unknown): OrderCover | null {
   const given = readMetafield(value);
   if (!Array.isArray(given?.items)) return null;

@@ -1,4 +1,4 @@
-/** Orders and their covers from Shopify's Customer Account API, which shows each customer their own alone. */
+/** Orders and their covers from Shopify's Customer Account API, which returns a customer's own orders alone. */
 import { partOf, text } from "../../parts.ts";
 import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
@@ -9,18 +9,18 @@ export interface CoveredOrder {
   id: string;
   /** `#1001` */
   name: string;
-  /** when it was placed, ISO 8601 */
+  /** when the order was placed, ISO 8601 */
   placedAt: string;
   cover: OrderCover;
 }
 
 export interface CoveredOrders {
   orders: CoveredOrder[];
-  /** where the next page begins; null: there is none */
+  /** cursor of the next page; null: none */
   next: string | null;
 }
 
-/** @throws Error where Shopify does not answer */
+/** @throws Error if Shopify does not answer */
 async function ask(query: string, variables: Record<string, unknown>): Promise<unknown> {
   const response = await fetch(ENDPOINT, {
     method: "POST",
@@ -31,7 +31,7 @@ async function ask(query: string, variables: Record<string, unknown>): Promise<u
   return response.json();
 }
 
-/** The cover of one order as it is now; null where it cannot be read. @throws Error */
+/** The current cover of one order; null: unreadable. @throws Error */
 export async function fetchOrderCover(orderId: string): Promise<OrderCover | null> {
   const answer = await ask(
     `query ParasolOrderCover($id: ID!) { order(id: $id) { metafield(namespace: "$app", key: "cover") { value } } }`,
@@ -40,7 +40,7 @@ export async function fetchOrderCover(orderId: string): Promise<OrderCover | nul
   return readCover(partOf(answer, "data", "order", "metafield", "value"));
 }
 
-/** The customer's orders that have cover, the newest first, of one page of orders. @throws Error */
+/** The customer's orders with cover, newest first, of one page of orders. @throws Error */
 export async function fetchCoveredOrders(after: string | null): Promise<CoveredOrders> {
   const answer = await ask(
     `query ParasolCoveredOrders($after: String) { customer {
@@ -59,7 +59,7 @@ export async function fetchCoveredOrders(after: string | null): Promise<CoveredO
   };
 }
 
-/** An order that has cover, as a list of one; what cannot be read is left out. */
+/** A list with the order if it has a cover; otherwise, or if it is unreadable, an empty list. */
 function readOrder(node: unknown): CoveredOrder[] {
   const [id, name, placedAt] = ["id", "name", "processedAt"].map((field) => text(partOf(node, field)));
   const cover = readCover(partOf(node, "metafield", "value"));

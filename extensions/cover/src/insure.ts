@@ -1,8 +1,8 @@
-/** Where a buyer insures what they bought without insurance, from the thank-you page and from the order's page. */
+/** The link to insure uninsured purchases, on the thank-you page and the order's page. */
 import type { CheckoutSettings } from "../../checkout-offer/src/data.ts";
 import { numberOf, text } from "../../parts.ts";
 
-/** A line as both pages show it. */
+/** A line in the form that both pages share. */
 export interface BoughtLine {
   quantity: number;
   attributes: { key: string }[];
@@ -17,7 +17,7 @@ interface Entry {
 export const isPlan = ({ attributes }: BoughtLine): boolean =>
   attributes.some(({ key }) => key === "_parasol_reference");
 
-/** The lines whose product is in a category that the shop sells insurance for. */
+/** The lines with a product of an insurable category. */
 export function insurableLines<Line extends BoughtLine>(
   lines: readonly Line[],
   metafields: readonly Entry[],
@@ -40,7 +40,7 @@ export const piecesOf = (lines: readonly BoughtLine[]): number =>
   lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
 
 /**
- * The link, while the merchant's days last. Null: it is over, or Shopify does not say which checkout it was.
+ * The link, during the merchant's period. Null: the period is over, or Shopify does not name the checkout.
  * @param placedAt ISO 8601
  */
 export function insureLink(

@@ -1,7 +1,7 @@
 /**
- * An order's quotes, as the order's metafield `$app:quotes` holds them: written by the app's worker
- * (app/quotes/of-orders/update-quotes.server.ts), read by this extension and by the shop's e-mails. Everybody with the
- * address of an order's page sees it: nothing personal is in it.
+ * An order's quotes in the order's metafield `$app:quotes`. The app's worker writes it
+ * (app/quotes/of-orders/update-quotes.server.ts); this extension and the shop's e-mails read it. Every person with the
+ * URL of the order's page can see it, so it holds no personal data.
  */
 import { isObject, link, readMetafield, text } from "../../parts.ts";
 
@@ -9,7 +9,7 @@ import { isObject, link, readMetafield, text } from "../../parts.ts";
 export interface Quote {
   /** the product's title */
   product: string;
-  /** the address that leads to the insurer's page, as long as the quote may be used */
+  /** URL that redirects to the insurer's page while the quote is valid */
   url: string;
   /** the last day, YYYY-MM-DD */
   until: string;
@@ -23,7 +23,7 @@ export interface Quote {
 export interface OrderQuotes {
   /** quotes of the insurer's test environment insure nothing */
   isTest: boolean;
-  /** where the customer says that they want no quotes; null: there are no quotes */
+  /** page where the customer declines all quotes; null: no quotes */
   stopUrl: string | null;
   quotes: Quote[];
 }
@@ -41,7 +41,10 @@ function readQuote(value: unknown): Quote[] {
   return [{ product, url, until, fromMinor, currency, monthly: value.monthly === true }];
 }
 
-/** The metafield's value, tolerantly: what cannot be read, or has expired by `today`, is left out. Null: no quote. */
+/**
+ * Parses the metafield leniently: unreadable quotes, and those that expired before `today`, are skipped. Null: no
+ * quote.
+ */
 export function readQuotes(value: unknown, today: string): OrderQuotes | null {
   const given = readMetafield(value);
   if (!Array.isArray(given?.quotes)) return null;

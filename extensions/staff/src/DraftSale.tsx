@@ -9,7 +9,7 @@ import { useWork } from "./use-work.ts";
 type Platform = Pick<Api, "auth" | "data" | "i18n">;
 type I18n = Platform["i18n"];
 
-/** States that have a text; any other is shown as a failure. */
+/** States with a text. Any other state shows as a failure. */
 const told = [
   "off",
   "no_permission",
@@ -19,11 +19,11 @@ const told = [
   "forbidden_unknown",
 ];
 
-/** A mail server that is slow or down does not keep the block busy: later staff look themselves. */
+/** A slow or stopped mail server does not keep the block busy: after this time staff check later. */
 const LOOK_MS = 2_000;
 const MAX_LOOKS = 15;
 
-/** What can be insured of a draft order, and the link by which its customer chooses and confirms. */
+/** The offers of a draft order, and the link where its customer chooses and confirms. */
 export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
   const id = data.selected[0]?.id ?? "";
   const path = `/staff/draft-orders/${id.slice(id.lastIndexOf("/") + 1)}`;
@@ -38,7 +38,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
     return null;
   }
 
-  /** The reloaded draft order shows what became of it. */
+  /** The reloaded draft order shows the result. */
   async function mail(language: string): Promise<string | null> {
     looks.current = 0;
     const { state } = await callApp(path, () => auth.idToken(), { language });
@@ -47,7 +47,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
 
   useEffect(() => run(read, "unreadable"), [path]);
 
-  /** how often it was read again while a mail waits */
+  /** number of reloads while a mail is pending */
   const looks = useRef(0);
   useEffect(() => {
     if (draft?.mail.state !== "waiting" || looks.current >= MAX_LOOKS) return;
@@ -118,7 +118,7 @@ interface MailLinkProps {
   onSend: (language: string) => void;
 }
 
-/** Sends the link by email, and says what became of the last one. */
+/** Sends the link by e-mail, and shows the status of the last mail. */
 function MailLink({ mail, i18n, isUnderWay, onSend }: MailLinkProps) {
   const { problem, to, languages, state, sentAt } = mail;
   const [language, setLanguage] = useState(mail.language);

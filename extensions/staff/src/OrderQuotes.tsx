@@ -11,7 +11,7 @@ import { useWork } from "./use-work.ts";
 type Platform = Pick<Api, "auth" | "data" | "i18n">;
 type I18n = Platform["i18n"];
 
-/** States that have a text; any other is shown as a failure. */
+/** States with a text. Any other state shows as a failure. */
 const told = [
   ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
   ...["no_access", "not_found", "insurer_unavailable", "unavailable", "unreadable"],
@@ -23,13 +23,13 @@ const problems = [
   ...["other_country", "company", "too_old"],
 ];
 
-/** What insures the items of an order, and a quote for those without. */
+/** The insurance of an order's items, and a quote for each uninsured item. */
 export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   const orderId = numberOf(data.selected[0]?.id ?? "");
   const path = `/staff/orders/${orderId}`;
   const [order, setOrder] = useState<Order | null>(null);
   const [seller, setSeller] = useState("");
-  /** the insurer's own words, where it refused */
+  /** the insurer's own message after a refusal */
   const [reason, setReason] = useState<string | null>(null);
   /** `said`: instead of an order, or of the last quote */
   const { said, isUnderWay, run } = useWork();
@@ -49,7 +49,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
       seller: seller === "" ? null : seller,
     });
     setReason(text(partOf(body, "insurerMessage")));
-    // What was done is said, whether or not it can be seen now.
+    // Shows the result even if the order cannot be loaded again.
     await read().catch(() => null);
     // The reloaded order shows the result.
     return state === "problem" ? null : state;

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** Where Shopify does not say who sells. */
+/** A field for the seller's name, if Shopify does not name the staff member. */
 export function SellerField({
   label,
   value,
@@ -20,7 +20,7 @@ export function SellerField({
   );
 }
 
-/** The component's events have the component as their target, with its value. */
+/** The target of the component's events is the component itself, with its value. */
 export function valueOf({ currentTarget }: Event): string {
   return currentTarget !== null && "value" in currentTarget ? String(currentTarget.value) : "";
 }

@@ -1,17 +1,17 @@
-/** What the app answers to the shop's staff. Its address is Shopify's to know: relative addresses lead to it. */
+/** Requests to the app for the shop's staff. Shopify resolves relative URLs to the app's. */
 import { isObject, partOf, text } from "../../parts.ts";
 
 export interface AppResponse {
-  /** `ready`, `added`, `off`, …: what it is about, and which text says it */
+  /** `ready`, `added`, `off`, …: the state, which also selects the text */
   state: string;
   body: unknown;
 }
 
 /**
- * Sends a request to the app as the logged-in member of staff.
- * @param json sent where something is to be done
- * @returns the state `forbidden_…` where their permissions do not include it
- * @throws Error where it does not answer
+ * Sends a request to the app as the signed-in staff member.
+ * @param json sent if the request changes something
+ * @returns the state `forbidden_…` if a permission is missing
+ * @throws Error if the app does not answer
  */
 export async function callApp(
   path: string,
@@ -35,7 +35,7 @@ export async function callApp(
 
 export interface Offer {
   reference: string;
-  /** the set of guarantees; null where the product has one alone */
+  /** name of the formula; null: the product has one formula alone */
   formula: string | null;
   months: number;
   /** of one item, minor units */
@@ -49,21 +49,21 @@ export interface DraftLine {
   quantity: number;
   insured: number;
   offers: Offer[];
-  /** of each formula that has its own; one without a name where there is one alone */
+  /** for each formula with its own; one without a name if there is one formula alone */
   documents: { name: string; conditions: string; ipid: string }[];
-  /** why it has no offers */
+  /** why the product has no offers */
   reason: string | null;
 }
 
 /** The mail with the link. */
 export interface DraftMail {
-  /** why none can be sent; null: one can */
+  /** why the mail cannot be sent; null: it can */
   problem: string | null;
   /** the customer's address, masked */
   to: string;
   language: string;
   languages: { code: string; name: string }[];
-  /** what became of the last one; null: none was sent */
+  /** status of the last mail; null: none was sent */
   state: string | null;
   sentAt: string | null;
 }
@@ -72,7 +72,7 @@ export interface Draft {
   /** `#D1` */
   name: string;
   currency: string;
-  /** where the customer reads, chooses and confirms */
+  /** page where the customer reads, chooses and confirms */
   link: string;
   /** YYYY-MM-DD, the link's last day */
   until: string;
@@ -139,7 +139,7 @@ function readMail(given: unknown): DraftMail {
   };
 }
 
-/** A draft order as the app shows it; null where it cannot be read. */
+/** Parses a draft order from the app; null: unreadable. */
 export function readDraft(body: unknown): Draft | null {
   const [name, currency, link, until] = ["name", "currency", "link", "until"].map((part) =>
     text(partOf(body, part)),

@@ -1,4 +1,4 @@
-/** What the app says of an order. */
+/** The app's answer about an order. */
 import { isObject, partOf, text } from "../../parts.ts";
 
 export interface Contract {
@@ -7,9 +7,9 @@ export interface Contract {
 }
 export interface Quote {
   state: string;
-  /** null: there is none, or no page of the app about it */
+  /** null: no plan exists, or the app has no page about it */
   quoteId: string | null;
-  /** null: it is not to be used */
+  /** null: the link is not valid */
   link: string | null;
   /** `YYYY-MM-DD` */
   until: string | null;
@@ -20,7 +20,7 @@ export interface OrderLine {
   quantity: number;
   contracts: Contract[];
   quotes: Quote[];
-  /** the item that gets the next quote */
+  /** the item for the next quote */
   next: number | null;
   reason: string | null;
 }
@@ -35,7 +35,7 @@ export interface Order {
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? Number(value) : null);
 
-/** An order as the app shows it; null where it cannot be read. */
+/** Parses an order from the app; null: unreadable. */
 export function readOrder(body: unknown): Order | null {
   if (!isObject(body) || !Array.isArray(body.lines)) return null;
   return {

@@ -1,14 +1,17 @@
 import { useRef, useState } from "preact/hooks";
 
 export interface Work {
-  /** what the app says of the last work */
+  /** the app's answer to the last action */
   said: string | null;
   isUnderWay: boolean;
-  /** `failed`: what is said where the app does not answer */
+  /** `failed`: the message if the app does not answer */
   run: (work: () => Promise<string | null>, failed: "unreadable" | "unavailable") => void;
 }
 
-/** Whatever comes of a work is said, and the buttons work again. A second click meanwhile does nothing. */
+/**
+ * Runs one action at a time: shows its result and enables the buttons again. A second click in the meantime does
+ * nothing.
+ */
 export function useWork(): Work {
   const [said, setSaid] = useState<string | null>(null);
   const [isUnderWay, setIsUnderWay] = useState(true);

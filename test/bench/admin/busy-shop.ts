@@ -1,4 +1,4 @@
-/** The built app with a shop that has traded for years. */
+/** The built app with a shop that has three years of orders. */
 import { request } from "undici";
 import { startApp } from "#test/demo/app-process.ts";
 import { openStage } from "#test/demo/stage.ts";
@@ -6,12 +6,12 @@ import type { Stage } from "#test/demo/stage.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
 import { writeHistory } from "#test/shop-history.ts";
 
-// Shopify's library sends away what does not look like a browser.
+// Shopify's library rejects user agents that do not look like a browser.
 export const BROWSER = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
 };
 
-/** Years of trade are a few long statements. */
+/** A few statements write years of orders, and each takes long. */
 const PATIENT = {
   directUrl: undefined,
   pool: 2,
@@ -21,12 +21,12 @@ const PATIENT = {
   migrates: false,
 };
 
-/** The headers of a page's script: App Bridge adds the session token. */
+/** The headers of a page script's request: App Bridge adds the session token. */
 export async function scriptHeaders({ shop }: Stage): Promise<Record<string, string>> {
   return { ...BROWSER, authorization: `Bearer ${await staffSessionToken(shop)}` };
 }
 
-/** The address of a page's document, as the admin opens it in its frame. */
+/** The URL of a page's document, as the admin opens it in its frame. */
 export async function documentAddress({ shop, app }: Stage, path: string): Promise<string> {
   const search = new URLSearchParams({
     shop: shop.shopDomain,
@@ -37,7 +37,7 @@ export async function documentAddress({ shop, app }: Stage, path: string): Promi
   return `${app.url}${path}?${search.toString()}`;
 }
 
-/** Connected through the Connection page; then the history is written while the app is down. */
+/** The shop connects through the Connection page. The history is then written while the app is stopped. */
 export async function openBusyShop(history: { orders: number; references: number }): Promise<Stage> {
   const stage = await openStage();
   const { shop, insurance, app, environment, folder } = stage;
@@ -60,12 +60,12 @@ export async function openBusyShop(history: { orders: number; references: number
   const answer = await connected.body.text();
   if (!answer.includes('"connected"'))
     throw new Error(`Connection answered ${connected.statusCode}: ${answer}`);
-  // The first view of the sales makes the organisation known.
+  // The first view of the sales stores the organisation.
   const sales = await request(await documentAddress(stage, "/app/analytics/sales"), { headers: BROWSER });
   await sales.body.dump();
   await app.stop();
 
-  // The app's modules read their environment as they are imported.
+  // The app's modules read the environment when they are imported.
   Object.assign(process.env, environment);
   const { openDatabase } = await import("#app/platform/database.server.ts");
   const database = await openDatabase(environment["DATABASE_URL"] ?? "", PATIENT);

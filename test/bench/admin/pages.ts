@@ -1,4 +1,4 @@
-/** The pages of the admin as their files name them, with ids of the seeded history (test/shop-history.ts). */
+/** The admin's pages, found by their files, with ids of the seeded history (test/shop-history.ts). */
 import { readdir } from "node:fs/promises";
 
 export interface AdminPage {
@@ -8,7 +8,7 @@ export interface AdminPage {
   path: string;
 }
 
-/** Things that the history of a shop with `orders` orders holds. */
+/** Ids in the history of a shop with `orders` orders. */
 function ids(orders: number): Partial<Record<string, string>> {
   const iteration = orders - (orders % 1_000);
   return {
@@ -18,10 +18,10 @@ function ids(orders: number): Partial<Record<string, string>> {
   };
 }
 
-/** @throws Error where an address names something that the history has no id for */
+/** @throws Error if the history has no id for a route parameter */
 export async function adminPages(orders: number): Promise<AdminPage[]> {
   const known = ids(orders);
-  // A route in a folder of its own has a page; one in a single file answers with data.
+  // A route in a folder of its own has a page; a route in a single file returns data.
   const entries = await readdir("app/routes", { withFileTypes: true });
   const routes = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith("app."));
   return routes.map(({ name: route }) => {

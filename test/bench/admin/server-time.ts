@@ -1,4 +1,4 @@
-/** How long the server takes for each page, over HTTP. */
+/** The server's time for each page, over HTTP. */
 import { Agent, request } from "undici";
 import type { Stage } from "#test/demo/stage.ts";
 import { type Figure, median } from "../figure.ts";
@@ -11,7 +11,7 @@ const GOAL_MS = 150;
 
 const dispatcher = new Agent({ connections: 1 });
 
-/** Milliseconds until the answer begins: the loaders are done and the page's shell is rendered. */
+/** Milliseconds until the response begins: the loaders have finished and the page's shell is rendered. */
 async function once(address: string, headers: Record<string, string>): Promise<number> {
   const started = performance.now();
   const answer = await request(address, { headers, dispatcher });

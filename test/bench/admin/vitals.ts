@@ -1,4 +1,4 @@
-/** What a merchant on a slow machine sees: paint, shifts and answers to input, measured by the browser itself. */
+/** Paint, layout shifts and input latency on a slow machine, measured by the browser. */
 import type { Browser, Frame } from "playwright-core";
 import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
@@ -9,7 +9,7 @@ import { median, percentile75 } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 
 const SLOWDOWN = 4;
-/** Each with a new browser profile; Shopify judges the worst interaction of each visit, three quarters of them. */
+/** Each visit has a new browser profile. Shopify takes the worst interaction of each visit, at the 75th percentile. */
 const VISITS = 20;
 
 /** Runs in every frame before the page's own scripts. */
@@ -38,14 +38,14 @@ async function measure(browser: Browser, stage: Stage, path: string) {
       () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
       `the app's frame of ${path}`,
     );
-    // The document ends with the last part that it streams; Home polls for ever, so the network is never idle.
+    // The document ends with the last streamed part. Home polls for ever, so the network never becomes idle.
     await frame.waitForLoadState("load");
     await frame.locator("h1").first().waitFor();
     const painted = await eventually(async () => {
       const now = await read(frame);
       return now.lcp > 0 ? now : null;
     }, `the paint of ${path}`);
-    // A click into the page, then the keyboard through what can be operated, and text where there is a field for it.
+    // A click into the page, then the keyboard through all controls, with text in text fields.
     await frame.locator("h1").first().click();
     for (let press = 0; press < 5; press += 1) await page.keyboard.press("Tab");
     const field = frame.locator('input[type="text"]:visible, input[type="search"]:visible').first();

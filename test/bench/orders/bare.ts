@@ -1,6 +1,6 @@
 /**
- * What the intake is measured against, as a process of its own: a bare Fastify route that verifies the HMAC over the
- * raw body and inserts one row. It has no shops, no duplicates and no job.
+ * The baseline of the intake, in a process of its own: a bare Fastify route that verifies the HMAC over the raw body
+ * and inserts one row. It has no shops, no deduplication and no job.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import Fastify from "fastify";

@@ -19,7 +19,7 @@ export class Sender {
     this.#connections = connections;
   }
 
-  /** @throws Error if the answer is not 200 */
+  /** @throws Error if the response is not 200 */
   async send({ topic, shop, body }: Webhook, signature = this.sign(body)): Promise<void> {
     const id = randomUUID();
     const { statusCode, body: answer } = await this.#pool.request({
@@ -39,7 +39,7 @@ export class Sender {
     if (statusCode !== 200) throw new Error(`A webhook was answered with ${statusCode}`);
   }
 
-  /** Sends `count` webhooks, each connection one after another. */
+  /** Sends `count` webhooks over several connections, one after another on each. */
   async sendAll(count: number, webhook: (index: number) => Webhook): Promise<void> {
     let sent = 0;
     await Promise.all(
@@ -61,7 +61,7 @@ export class Sender {
   }
 }
 
-/** Sends one webhook again and again for `seconds`. @returns answers per second */
+/** Sends one webhook repeatedly for `seconds`. @returns responses per second */
 export async function flood(url: string, secret: string, webhook: Webhook, seconds: number): Promise<number> {
   const connections = 32;
   const sender = new Sender(url, secret, connections);
@@ -82,7 +82,7 @@ export async function flood(url: string, secret: string, webhook: Webhook, secon
   return answers / elapsed;
 }
 
-/** The value that a share of the numbers does not exceed. */
+/** A percentile of the numbers. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

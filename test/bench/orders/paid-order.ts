@@ -3,7 +3,9 @@ import { customer, linesFor } from "#test/orders/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 
-/** An insured order is paid in a shop whose webhooks the bench delivers itself: the body of its orders/paid. */
+/**
+ * Pays an insured order in a shop whose webhooks the bench delivers itself, and returns the body of its orders/paid.
+ */
 export function paidOrder({ references }: TestApp, shop: ShopSandbox): { orderId: string; body: string } {
   const { phone, plan } = linesFor(shop.state, references);
   const email = `ana${shop.state.orders.size}@example.com`;

@@ -1,6 +1,6 @@
 /**
- * Lighthouse's performance of the product page with and without the app's blocks. Lighthouse comes from npm when the
- * benchmark runs, pinned, and is no dependency of the project: 200 packages that nothing else needs.
+ * Lighthouse's performance score of the product page with and without the app's blocks. The benchmark downloads a
+ * pinned Lighthouse from npm when it runs: as a dependency it would add 200 packages.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -23,7 +23,7 @@ const report = z.object({
   categories: z.object({ performance: z.object({ score: z.number().min(0).max(1) }) }),
 });
 
-/** Medians of five, 0 to 100; a text where Lighthouse is not available, such as without a network. */
+/** Medians of five runs, 0 to 100; a text if Lighthouse is not available, for example without a network. */
 export async function pagePerformance(shop: TestShop): Promise<{ with: number; without: number } | string> {
   try {
     await lighthouse(["--version"]);
@@ -49,7 +49,7 @@ export async function pagePerformance(shop: TestShop): Promise<{ with: number; w
   };
   const scores = { with: [] as number[], without: [] as number[] };
   try {
-    // Alternately, so that other load on the machine affects both alike.
+    // Alternating, so that other load on the machine affects both alike.
     for (let iteration = 0; iteration < RUNS; iteration++) {
       Object.assign(theme, { blocks: {}, embeds: {} });
       scores.without.push(await measure());

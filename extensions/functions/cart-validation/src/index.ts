@@ -1,9 +1,9 @@
-/** The Function, as Shopify calls it: whatever it cannot read, the checkout goes on. */
+/** Shopify's entry point of the Function. If it cannot read the input, the checkout continues. */
 import { readCart } from "./read-cart.ts";
 import { messagesOf } from "./messages.ts";
 import { findViolations } from "./violations.ts";
 
-/** As the published schema has it: `CartValidationsGenerateRunResult`. */
+/** In the published schema: `CartValidationsGenerateRunResult`. */
 interface Result {
   operations: { validationAdd: { errors: { message: string; target: string }[] } }[];
 }
@@ -16,7 +16,7 @@ export function cartValidationsGenerateRun(input: unknown): Result {
     const errors = messages.map((message) => ({ message, target: "$.cart" }));
     return { operations: [{ validationAdd: { errors } }] };
   } catch {
-    // The shop's own purchase never fails because of the insurance: an order that should not be is a task afterwards.
+    // An error here never blocks the shop's own sale. A wrong order becomes a task afterwards.
     return { operations: [] };
   }
 }

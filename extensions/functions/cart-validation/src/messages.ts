@@ -1,4 +1,4 @@
-/** What the buyer reads at the checkout, in the storefront's seven languages. */
+/** The messages for the buyer at the checkout, in the storefront's seven languages. */
 import type { ReadCart } from "./read-cart.ts";
 import type { Violation } from "./violations.ts";
 
@@ -100,10 +100,10 @@ const others: Partial<Record<string, Messages>> = {
   },
 };
 
-/** Shoppers do not read more, and Shopify takes 20,000 bytes of a Function. */
+/** Shoppers read no more, and Shopify accepts 20,000 bytes from a Function. */
 const MOST = 10;
 
-/** Each message once, the first ones. */
+/** The first messages, each once. */
 export function messagesOf(violations: Violation[], { language, titleOf }: ReadCart): string[] {
   const texts = others[language] ?? english;
   const messages = violations.map(({ plan, reason }) => texts[reason].replace("{plan}", () => titleOf(plan)));

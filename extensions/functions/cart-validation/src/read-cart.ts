@@ -1,5 +1,5 @@
 /**
- * The Function's input as the cart rule's lines. Parsed part by part, because Shopify's input is external: an
+ * Parses the Function's input into the cart rule's lines, part by part, because Shopify's input is external. An
  * unreadable line is skipped, and a cart with one is not judged.
  */
 import { partOf, text } from "../../../parts.ts";
@@ -10,12 +10,12 @@ import type { Band, Properties } from "../../../storefront-scripts/offers.ts";
 
 export interface ReadCart {
   lines: Line[];
-  /** why no plan of the cart may be sold; null: the rule of sale refuses none */
+  /** why the rule of sale refuses all plans of the cart; null: it does not */
   refusal: "stopped" | "country" | "company" | null;
-  /** of the buyer: `fr`; Portuguese is one */
+  /** the buyer's language, such as `fr`; both kinds of Portuguese are `pt` */
   language: string;
   bandOf: (plan: Line) => Band[] | undefined;
-  /** a plan is sold for products of this one's category; true where either is not known */
+  /** whether the plan is for the category of this product; true if either is unknown */
   isForCategory: (plan: Line, product: Line) => boolean;
   titleOf: (plan: Line) => string;
 }
@@ -36,10 +36,7 @@ interface ReadLine {
   offered: number | null;
 }
 
-/**
- * A change of the cart passes through states that are not right yet: the product goes before its plan does. So only the
- * checkout is judged.
- */
+/** Cart changes pass through invalid states: the product is removed before its plan. So only the checkout is judged. */
 const steps = ["CHECKOUT_INTERACTION", "CHECKOUT_COMPLETION"];
 
 /** Null: there is nothing to judge. */
@@ -48,7 +45,7 @@ export function readCart(input: unknown): ReadCart | null {
   const given = partOf(input, "cart", "lines");
   if (!Array.isArray(given)) return null;
   const read = given.flatMap((line) => readLine(line) ?? []);
-  // A line that is missing here could be the product of a plan.
+  // A skipped line could be the product of a plan.
   if (read.length < given.length) return null;
   const byKey = new Map(read.map((each) => [each.line.key, each]));
   const products = read.filter(({ isPlan }) => !isPlan).map(({ line }) => line);
@@ -65,14 +62,14 @@ export function readCart(input: unknown): ReadCart | null {
     bandOf(plan) {
       const { band, currency, offered } = byKey.get(plan.key) ?? {};
       const reference = plan.properties["_parasol_reference"];
-      // Bands are amounts of the shop's currency; a converted price says nothing about them.
+      // Bands are amounts in the shop's currency. A converted price cannot be compared with them.
       if (!band || band[2] !== currency || reference === undefined) return undefined;
       return [[band[0], band[1], [[0, offered ?? plan.price, "annually", plan.variant, reference]]]];
     },
   };
 }
 
-/** By the rule of every surface, with the buyer as the checkout knows them. */
+/** The rule of every surface, with the buyer's data at the checkout. */
 function readRefusal(input: unknown): ReadCart["refusal"] {
   const sale = partOf(input, "shop", "sale", "jsonValue");
   if (partOf(sale, "selling") === false) return "stopped";
@@ -94,7 +91,7 @@ function readRefusal(input: unknown): ReadCart["refusal"] {
   return null;
 }
 
-/** The line's properties, and what the query names them. */
+/** The line's properties by their aliases in the query. */
 const productClaims = [["_parasol_pair", "pair"]] as const;
 const planClaims = [
   ...productClaims,
@@ -103,7 +100,7 @@ const planClaims = [
   ["_parasol_consent", "consent"],
 ] as const;
 
-/** Null: it cannot be read. */
+/** Null: unreadable. */
 function readLine(given: unknown): ReadLine | null {
   const key = text(partOf(given, "id"));
   const quantity = partOf(given, "quantity");
@@ -117,7 +114,7 @@ function readLine(given: unknown): ReadLine | null {
   const product = partOf(given, "merchandise", "product");
   const band = readBand(partOf(given, "merchandise", "band", "jsonValue"));
   const offered = partOf(given, "merchandise", "price", "jsonValue");
-  // A line that only claims to be a plan is somebody's own product: nothing is known of it.
+  // A line with plan properties but no plan product is the merchant's own product and is not judged.
   const reference = text(partOf(given, "reference", "value"));
   const isPlan =
     band !== null || (reference !== null && reference === text(partOf(given, "merchandise", "sku")));
@@ -154,7 +151,7 @@ function readBand(value: unknown): ReadLine["band"] {
   return [min, max, currency, categories.flatMap((category) => text(category) ?? [])];
 }
 
-/** `"12.5"` → 1250: prices are hundredths here, as in the catalogue. */
+/** `"12.5"` → 1250: prices are in hundredths, as in the catalogue. */
 function minorUnits(amount: unknown): number | null {
   const [, units, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(amount) ?? "") ?? [];
   return units === undefined ? null : Number(units + fraction.padEnd(2, "0").slice(0, 2));

@@ -1,11 +1,12 @@
-/** What is wrong with a cart's plans, by the rule that the storefront and the server apply. */
+/** Checks a cart's plans by the rule that the storefront and the server apply. */
 import { cutPlans, findMisfits, isPlan, plansOf, splitCart } from "../../../storefront-scripts/cart-rules.ts";
 import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { ReadCart } from "./read-cart.ts";
 
 /**
- * stopped: no insurance is sold now; country, company: not to this buyer; alone: its product is not in the cart; excess: more cover than items; band: it is
- * for products of another price or category; price: the shop charges another price for it than the one that was agreed to
+ * stopped: the sale is paused; country, company: the rule of sale refuses the buyer; alone: its product is not in the
+ * cart; excess: more plans than items; band: the plan is for another price or category; price: the shop charges another
+ * price than the accepted one
  */
 export type Violation = {
   plan: Line;
@@ -13,8 +14,8 @@ export type Violation = {
 };
 
 /**
- * @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known
- * @param isForCategory whether a plan is sold for products of this one's category
+ * @param bandOf the band of a plan, as a catalogue of that plan alone; undefined: not known
+ * @param isForCategory whether the plan is for the category of this product
  */
 export function findViolations(
   lines: Line[],
@@ -23,7 +24,7 @@ export function findViolations(
   if (refusal !== null) return lines.filter(isPlan).map((plan) => ({ plan, reason: refusal }));
   return splitCart(lines).flatMap((part) => {
     const products = part.filter((line) => !isPlan(line));
-    // Each plan by itself: it was sold for its own band, whatever else is in the cart.
+    // Each plan is judged alone: it was sold for its own band, whatever else is in the cart.
     const plans = part.filter(isPlan);
     const isForOther = (plan: Line) =>
       products.some(
