@@ -1,8 +1,8 @@
 /**
- * The world of a test that imports the app: both stand-ins over real HTTP, a database, and what a browser or the
- * platform would send. Loaded by test/world.setup.ts before the test file, because the app reads its environment as it
- * is imported. The test files of one worker share the app's modules, and nothing else: each gets new stand-ins at
- * the same addresses, a new database under the same name, and shops whose names the app has not seen yet.
+ * The environment of a test that imports the app: both stand-ins over real HTTP, a database, and requests as a browser
+ * or Shopify would send them. test/world.setup.ts loads it before the test file, because the app reads its environment
+ * at import. The test files of one worker share only the app's modules. Each file gets new stand-ins at the same
+ * addresses, a new database under the same name, and new shop names.
  */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { steadyPort } from "./cluster.ts";
@@ -21,7 +21,7 @@ const appUrl = "http://app.test";
 
 let files = 0;
 
-/** Their addresses stay: the app reads them once. */
+/** The addresses stay, because the app reads them once. */
 const ports = { insurance: await steadyPort(), shop: await steadyPort(), mail: await steadyPort() };
 
 async function startStandIns() {
@@ -38,7 +38,7 @@ async function startStandIns() {
     startMailbox(ports.mail),
   ]);
   for (const { api, webhooks } of started[1].shops.values()) {
-    // Tests sync again and again: with the smallest plan's points they would mostly wait for more.
+    // Tests sync often: with the smallest plan's points they would mostly wait.
     api.bucket = new Bucket("Enterprise");
     webhooks.behaviour.retryScheduleMs = soonAgain;
   }
@@ -46,7 +46,7 @@ async function startStandIns() {
 }
 
 export let [insurance, shop, mailbox] = await startStandIns();
-/** The second shop, to find out what one shop can see of another. */
+/** The second shop, for tests of the isolation between shops. */
 export let otherShop = secondOf(shop);
 
 function secondOf(first: typeof shop): typeof shop {
@@ -68,7 +68,7 @@ Object.assign(process.env, {
   ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
   INSURANCE_BASE_URL_TEST: insurance.base_url,
   INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
-  // Tests do not wait two minutes until a look-up is conclusive.
+  // Tests do not wait two minutes for a conclusive look-up.
   INSURANCE_CONSISTENCY_SECONDS: "1",
   SMTP_URL: mailbox.url,
   MAIL_FROM: "insurance@app.test",
@@ -76,12 +76,12 @@ Object.assign(process.env, {
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });
 
-// The hourly job must not begin in the middle of a test: tests call its tasks themselves.
+// The hourly job must not start during a test: tests call its tasks themselves.
 delete (await import("#app/jobs/definitions.ts")).jobs.hourly.cron;
 
 let isUsed = false;
 
-/** Before a test file: the first of a worker finds everything new. */
+/** Before a test file: the first file of a worker starts everything. */
 export async function openWorld(): Promise<void> {
   if (isUsed) {
     [insurance, shop, mailbox] = await startStandIns();
@@ -92,24 +92,24 @@ export async function openWorld(): Promise<void> {
   for (const each of shop.shops.values()) each.install();
 }
 
-/** After a test file: nothing of it runs any more. */
+/** After a test file: nothing keeps running. */
 export async function closeWorld(): Promise<void> {
-  // Only what the test file started: the app's modules open the database and the queue as they are imported.
+  // Stops only what the test file started: importing the app's modules opens the database and the queue.
   if (globalThis.parasol?.queue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
   await Promise.all([shop.close(), insurance.close(), mailbox.close()]);
 }
 
-/** A session token as the admin hands it out, for one staff member of `domain`. */
+/** A session token from the admin, for one staff member of `domain`. */
 export function sessionToken(domain = shop.shopDomain, secret = apiSecret): Promise<string> {
   return signSessionToken({ apiKey, apiSecret: secret, shopDomain: domain, userId: "1", sessionId: "s1" });
 }
 
 export interface AdminRequest {
-  /** whose staff sends the request; the first shop where missing */
+  /** the shop whose staff sends the request; default: the first shop */
   domain?: string;
-  /** a form makes it a POST */
+  /** a form makes the request a POST */
   form?: Record<string, string>;
-  /** sent instead of a valid session token; null sends none */
+  /** sent instead of a valid session token; null: no token */
   token?: string | null;
   signal?: AbortSignal;
 }
@@ -134,11 +134,11 @@ export interface WebhookOptions {
   webhookId?: string;
   /** shared by all webhooks of one action */
   eventId?: string;
-  /** signs the body; the current secret where missing */
+  /** signs the body; default: the current secret */
   secret?: string;
   /** sent instead of the right signature */
   signature?: string;
-  /** when Shopify says that it happened; now where missing */
+  /** Shopify's time of the event; default: now */
   triggeredAt?: Date;
 }
 

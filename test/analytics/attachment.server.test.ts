@@ -111,7 +111,7 @@ async function write(shop: string, { hour, paid, lines, ...facts }: Order): Prom
   }
 }
 
-/** The judge: the figures by their definition (app/analytics/attachment.ts), one line at a time. */
+/** The expected figures by their definition (app/analytics/attachment.ts), one line at a time. */
 async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOverview> {
   const inZone = new Intl.DateTimeFormat("en-CA", { timeZone: range.timezone, dateStyle: "short" });
   const orders = await db.order.findMany({
@@ -131,7 +131,7 @@ async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOv
     );
     const wanted = own.filter((item) => item.wanted && item.state !== "cancelled");
     const chosenAt = own.flatMap(({ touchpoint }) => touchpoint ?? []).sort();
-    // Of an exchange the replacement counts, to which cover and premium moved.
+    // Of an exchange the replacement counts, because cover and premium moved to it.
     const isMoved = own.every((item) => !item.wanted && item.premiumMinor === 0);
     if (each.currentQuantity === 0 && each.insuranceSelected && isMoved) continue;
     const chosen = each.insuranceSelected || own.length > 0;

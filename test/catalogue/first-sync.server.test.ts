@@ -1,4 +1,4 @@
-/** A merchant who goes live while the first sync is under way: no test contract may stay on sale. */
+/** A merchant goes live during the first sync: no test contract may stay on sale. */
 import { staff } from "#app/audit/actor.ts";
 import { expect, it } from "vitest";
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
@@ -18,7 +18,7 @@ it("a first sync of an account that is not in use any more is followed by one th
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
   const first = syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
   await eventually(() => shop.api.bulk.all().some(({ status }) => status === "RUNNING"));
-  // The shop has no plans yet, so that is at once, without a run.
+  // The shop has no plans yet, so the switch is immediate, without a run.
   expect(await switchAccount(shopDomain, "production", staff("1"))).toEqual({ state: "switched" });
   release();
   await first;

@@ -1,4 +1,4 @@
-/** A category and references to vary, for tests of the catalogue's rules. */
+/** A category and references as a base for tests of the catalogue's rules. */
 import { wireCategory } from "#app/insurance/categories.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 

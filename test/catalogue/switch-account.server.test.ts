@@ -1,4 +1,7 @@
-/** A switch to the production account while shoppers buy: every plan becomes a contract in the account it was sold for. */
+/**
+ * A switch to the production account while shoppers buy: every plan becomes a contract in the account that it was sold
+ * for.
+ */
 import { staff } from "#app/audit/actor.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -50,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** The phone and the plan that the storefront offers for it now. */
+/** The phone and the storefront's current plan for it. */
 function cartNow() {
   const phone = [...state.products.values()].find(({ productType }) => productType === "Smartphone");
   const variant = phone?.variants[0];
@@ -74,7 +77,7 @@ function cartNow() {
   };
 }
 
-/** For which account a plan variant is sold: the handles of the test account's products say so. */
+/** The account of a plan variant: the handles of the test account's products contain it. */
 const accountOf = (variantId: string) =>
   planProducts()
     .find(({ variants }) => variants.some(({ id }) => id === variantId))
@@ -90,7 +93,7 @@ const accountsOfContracts = async ({ id }: Order) =>
     .map(({ environment }) => environment);
 
 it("sells with the old account until the new one's catalogue is in the shop, and puts no plan into the wrong account", async () => {
-  // A category that the production account does not have.
+  // A category that the production account lacks.
   const [gone = ""] = [...compactCatalogues()].flatMap(([id, { bands }]) =>
     id !== PHONES && bands.length > 0 ? [id] : [],
   );
@@ -144,7 +147,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
     expect(status).toBe(/-test(-\d+)?$/.test(handle) ? "DRAFT" : "UNLISTED");
   expect(compactCatalogues().get(gone)?.bands).toEqual([]);
 
-  // A plan of the test account that was still in a cart, bought a minute later.
+  // A plan of the test account in an older cart, bought a minute later.
   const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
   await eventually(async () => expect(await readItemStates(late)).toEqual(["attention"]));
   expect(await listOpenTasks(late)).toMatchObject([
@@ -152,7 +155,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   ]);
   expect(await accountsOfContracts(late)).toEqual([]);
 
-  // Plans of both accounts in one order: none becomes a contract by itself, and none in the other's account at all.
+  // Plans of both accounts in one order: none becomes a contract automatically, and none in the wrong account.
   const [, testPlan] = leftInCart;
   const mixed = buy([...cartNow().lines, ...(testPlan ? [testPlan] : [])], PAID);
   await eventually(async () => expect(await readItemStates(mixed)).toEqual(["attention", "attention"]));
@@ -175,7 +178,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   await eventually(async () => expect(await accountsOfContracts(mixed)).toEqual([environment]));
 });
 
-/** What the customer reads behind the link on their order. */
+/** The customer's page behind the link on their order. */
 async function withdrawalPage({ id }: Order): Promise<string> {
   const address = withdrawalLink(shopDomain, id);
   const [, , name = "", link = ""] = new URL(address).pathname.split("/");
@@ -200,13 +203,13 @@ it("needs a confirmation before another store replaces one whose plans were sold
   const [contract] = contractsOf(claimed, before);
   const claim = { method: "POST", body: JSON.stringify({ plan_id: contract?.id }) };
   expect((await fetch(`${insurance.control_url}/claims`, claim)).status).toBe(201);
-  // Within the first 14 days a claim would not end the right to withdraw.
+  // In the first 14 days a claim would not end the right to withdraw.
   await letDaysPass(claimed, 20);
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
 
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, times: null });
   const waiting = buy(cartNow().lines, PAID);
-  // It is created in vain and looked up in vain, again and again.
+  // Creation and look-up keep failing.
   await eventually(async () => expect(await readItemStates(waiting)).toEqual(["unknown"]));
   expect(await say()).toEqual(refused("other_store", before.store_id));
   const where = { shop: shopDomain, environment: "production" };
@@ -224,10 +227,10 @@ it("needs a confirmation before another store replaces one whose plans were sold
     expect([...contractsOf(order, before), ...contractsOf(order, other)]).toEqual([]);
   }
   insurance.faults.clear();
-  // Nor where a person wants to issue it all the same.
+  // A person's retry also creates none.
   const [task] = await listOpenTasks(waiting);
   expect(await runTaskAction(shopDomain, task?.id ?? "", "retry", staff("1"))).toEqual({ state: "conflict" });
-  // The other store gets no query about that one's contracts, nor a cancellation: its answers would mean nothing.
+  // The other store receives neither a query nor a cancellation about that contract: its answers would be wrong.
   await db.contractClaims.updateMany({ where: { shop: shopDomain }, data: { readAt: new Date(0) } });
   insurance.traffic.clear();
   expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
@@ -260,7 +263,7 @@ it("gives a store no order of the one that it replaced while that one's catalogu
   const { id } = await startRun(shopDomain, "catalogue", "merchant");
   await eventually(() => service.offerCalls() > 0, "the run reads the offers of the store before");
   expect(await ask(connectionAction, "/app/connection", { form })).toEqual(success("connected"));
-  // The run that follows would find the same references at this store.
+  // The next run would read the same references at this store.
   const releaseNext = insurance.faults.hold("categories.list", { times: null });
   release();
   await finished(id);

@@ -70,7 +70,7 @@ const [variant] = phone?.variants ?? [];
 if (!phone || !variant) throw new Error("The shop has no smartphone");
 variant.tracked = false;
 
-/** What the storefront embeds for the phone's price: formula and term of each offer, with its plan and reference. */
+/** The storefront's embedded offers for the phone's price: formula and term of each, with its plan and reference. */
 const offersNow = () =>
   (compactCatalogues().get(FIRST)?.bands ?? [])
     .filter(([min, max]) => min <= variant.price && variant.price <= max)
@@ -88,7 +88,7 @@ function askProxy(search: string): Promise<Response> {
 
 beforeAll(async () => {
   await service.reset("categories");
-  // The storefront links to https alone.
+  // The storefront links to https URLs alone.
   for (const category of FORMULAS) {
     const [cg_url, ipid_url] = ["conditions-generales", "ipid"].map((name) => documentOf(category, name));
     await service.putCategory(category, { legal_documents: { cg_url, ipid_url } });
@@ -330,7 +330,7 @@ it("are not judged in a cart while the insurer alone knows the offers of one of 
   await setLive(false);
 });
 
-/** A shopper's session: puts an item and its plan into the cart as the storefront's script does, and pays. */
+/** A shopper's session: adds an item and its plan to the cart as the storefront's script does, and pays. */
 async function shopAs(insured: string, { plan, reference }: { plan: string; reference: string }) {
   const opened = await fetch(`${shop.origin}/cart.js`);
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -393,7 +393,7 @@ it("are bought as the screen shows them: 100 of 100 prices and choices, and the 
     }));
     const choice = shown[chosenPrice % Math.max(1, shown.length)];
     const category = `Smartphone ${choice?.formula ?? ""}`;
-    // What the insurer itself calls this formula and term at this price.
+    // The insurer's own name of this formula and term at this price.
     const meant = references.find(
       (each) =>
         each.category_id === category &&

@@ -1,4 +1,4 @@
-/** What the tests of the catalogue do to both sides, and how they compare them. */
+/** Actions of the catalogue's tests on the shop and the insurer, and comparisons of the two. */
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -16,14 +16,14 @@ import { insurance, shop } from "#test/world.ts";
 const never = new AbortController().signal;
 const counts = z.record(z.string(), z.number());
 
-/** One catalogue run from start to end, as the worker does it. */
+/** One catalogue run from start to end, as the worker runs it. */
 export async function sync(domain = shop.shopDomain) {
   const { id } = await startRun(domain, "catalogue", "merchant");
   await syncCatalogue({ shop: domain, runId: id }, { signal: never });
   return settled(domain, id);
 }
 
-/** Saves the rules and applies them, as the worker does it. */
+/** Saves the rules and applies them, as the worker does. */
 export async function applyRules(rules: Rule[], domain = shop.shopDomain) {
   const id = (await saveRules(domain, rules, staff("1"))) ?? "";
   await categoriseProducts({ shop: domain, runId: id }, { signal: never });
@@ -47,7 +47,7 @@ export async function categoryOfProducts(domain: string, productIds: readonly st
   return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
 }
 
-/** What the app knows of a reference of the test account. */
+/** The app's row of a reference of the test account. */
 export const findReference = (domain: string, referenceId: string) =>
   db.reference.findFirst({ where: { shop: domain, environment: "test", referenceId } });
 
@@ -78,7 +78,7 @@ async function control(method: string, path: string, body?: unknown): Promise<un
   return answer.status === 204 ? null : answer.json();
 }
 
-/** The insurer, from behind. */
+/** The insurer's stored data. */
 export const service = {
   catalogue: async () => catalogue.parse(await control("GET", "/catalogue")),
   /** Changes a reference, or adds one that has all fields. */
@@ -88,9 +88,9 @@ export const service = {
   putCategory: (id: string, fields: object) =>
     control("PUT", `/catalogue/categories/${encodeURIComponent(id)}`, fields),
   deleteCategory: (id: string) => control("DELETE", `/catalogue/categories/${encodeURIComponent(id)}`),
-  /** Back to the state after the start. */
+  /** Resets to the state after the start. */
   reset: (formulas: FormulaStyle = "one") => control("POST", "/reset", { formulas }),
-  /** Number of requests for offers since the last clearing. */
+  /** Number of offer requests since the last clearing. */
   offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
 };
 
@@ -98,7 +98,7 @@ export function planProducts(state = shop.state): Product[] {
   return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
 }
 
-/** The handles of the channels that a product is on. */
+/** The handles of a product's channels. */
 export function channelsOf({ publishedOn }: Product, state = shop.state): string[] {
   return [...publishedOn].map((id) => state.publications.get(id)?.appHandle ?? id);
 }
@@ -119,7 +119,7 @@ export function compactCatalogues(state = shop.state): Map<string, CompactCatalo
   return new Map(parsed.map((each) => [each.category, each]));
 }
 
-/** What shoppers can buy: reference, price and variant, from the products and from the compact catalogues. */
+/** The offers on sale: reference, price and variant, from the products and from the compact catalogues. */
 export function onSale(state = shop.state) {
   const products = planProducts(state)
     .filter(({ status, publishedOn }) => status === "UNLISTED" && publishedOn.size > 0)
@@ -135,7 +135,7 @@ export function onSale(state = shop.state) {
   return { products, compact: [...new Set(compact)] };
 }
 
-/** Every mutation of the Admin API changes something: the products' and metafields' times tell whether any did. */
+/** Every mutation of the Admin API changes something: the timestamps of products and metafields show it. */
 export function footprint(state = shop.state): string[] {
   return [
     ...planProducts(state).map(({ id, updatedAt }) => `${id} ${updatedAt}`),

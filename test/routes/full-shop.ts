@@ -105,7 +105,7 @@ export async function openFullShop(): Promise<FullShop> {
     quoteId: made.quoteId,
     inboxId: event.id,
     runId: run.id,
-    /** the customer's question for their data; the other task is about a plan that the insurer refused */
+    /** the customer's data request; the other task is about a plan that the insurer refused */
     taskId: request.id,
     refusedTaskId: task.id,
     withdrawalId,
@@ -136,7 +136,7 @@ export async function openFullShop(): Promise<FullShop> {
   };
 }
 
-/** The customer of the order withdrew from its insurance. @returns the task's id */
+/** The customer of the order withdraws from its insurance. @returns the task's id */
 async function withdrawnOrder(orderId: string): Promise<string> {
   const where = { shop: shop.shopDomain, orderId };
   const withdrawnAt = new Date();
@@ -155,7 +155,7 @@ async function withdrawnOrder(orderId: string): Promise<string> {
   return (await db.task.findFirstOrThrow({ where: { ...where, kind: "withdrawal" } })).id;
 }
 
-/** What the form of a new quote sends. */
+/** The form of a new quote. */
 export function quoteEntry(variantId: string): Record<string, string> {
   return {
     requestId: randomUUID(),
@@ -185,7 +185,7 @@ function phoneProduct(variantId: string): string {
   throw new Error("The shop has no such variant");
 }
 
-/** Every secret that must stay on the server: the insurer's tokens, and Shopify's access to each shop. */
+/** Every secret that must stay on the server: the insurer's tokens, and each shop's Shopify tokens. */
 export async function secretsOfServer(): Promise<string[]> {
   const sessions = await Promise.all(
     [...shop.shops.keys()].map((name) => sessionStorage.findSessionsByShop(name)),

@@ -1,4 +1,4 @@
-/** The page History: everything on record, filtered and paged. */
+/** The page History: all entries, filtered and paged. */
 import { beforeAll, expect, test } from "vitest";
 import { staff } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -44,7 +44,7 @@ test("pages forward through all of it and back, each entry once", async () => {
     pages.push(here);
   }
   expect(new Set(seen).size).toBe(seen.length);
-  // Four orders in ten are insured; of each contract's three steps the last one is shown.
+  // Four orders in ten are insured; the page shows the last of each contract's three steps.
   expect(seen).toHaveLength(ORDERS * 0.4);
   for (const expected of pages.toReversed().slice(1)) {
     here = await page(`${search}&before=${encodeURIComponent(here.previous ?? "")}`);

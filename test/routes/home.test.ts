@@ -11,11 +11,11 @@ import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
-/** It is about noon in the shop, so that its day does not end while its figures are checked. */
+/** About noon in the shop's time zone, so that the day does not change during the test. */
 const noonAt = 12 - new Date().getUTCHours();
 shop.state.timezone = `Etc/GMT${noonAt > 0 ? "-" : "+"}${Math.abs(noonAt)}`;
 
-/** The page, once all of it has arrived. */
+/** The page after all its data has arrived. */
 async function home(domain?: string) {
   const page = await ask(loader, "/app", { domain });
   return { ...page, cartSection: await page.cartSection, orderAccess: await page.orderAccess };
@@ -75,7 +75,7 @@ test("a shop that does not respond delays nothing", async () => {
   const answer = shop.faults.hold("admin", { times: null });
   const { connection, cartSection, orderAccess } = await ask(loader, "/app");
   expect(connection).toBeNull();
-  // The page is there while the shop still owes its answers.
+  // The page renders while Shopify's answers are pending.
   const first = await Promise.race([cartSection, orderAccess, setImmediate("the page")]);
   expect(first).toBe("the page");
   shop.faults.clear();

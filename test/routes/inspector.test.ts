@@ -1,4 +1,4 @@
-/** "Why is there no offer here?": each step queried through the page, with the shop and the insurer in that state. */
+/** "Why is there no offer here?": each step as the page shows it, with shop and insurer in the tested state. */
 import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loader as home } from "#app/routes/app._index/route.tsx";
@@ -46,7 +46,7 @@ const stepsOf = async (search: Record<string, string>) => {
   );
   return { steps, blocking: result?.blocking };
 };
-/** The step's answer for a variant, and whether it is what keeps the offer away. */
+/** The step's outcome for a variant, and whether it blocks the offer. */
 const stepOf = async (name: InspectorStepName, search: Record<string, string>) => {
   const { steps, blocking } = await stepsOf(search);
   return { [name]: steps[name], blocks: blocking?.step === name };
@@ -151,7 +151,7 @@ describe("the list of products", () => {
     shop.state.markets = suisse ? [suisse] : [];
     expect(await listed()).toEqual({ offered: 0, blocking: "no_market" });
     shop.state.markets = markets;
-    // One that does is enough for the badge; the list names those where there is none.
+    // One place with the offer sets the badge; the list names the places without it.
     expect(await listed()).toMatchObject({ blocking: null });
     const { markets: known } = await ask(listLoader, "/app/products/list");
     expect((await known)?.filter(({ offers }) => offers === "none").map(({ name }) => name)).toEqual([

@@ -124,7 +124,7 @@ describe("the list of orders", () => {
     await db.merchant.updateMany({ where, data: { environment: "production" } });
     expect(await found("")).toEqual([]);
     expect(await found("?tests=shown")).toHaveLength(4);
-    // What is searched for by its name is found all the same.
+    // A search by the order's name still finds it.
     expect(await found(`?query=${single.id}`)).toEqual([single.id]);
     await db.merchant.updateMany({ where, data: { environment: "test" } });
   });
@@ -355,7 +355,7 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...item, action: "keep" })).toEqual(success("keep"));
     expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect((await pageOf(order)).tasks).toEqual([]);
-    // It is insured as before: a later check of the order ends nothing.
+    // It is insured again: a later check of the order ends nothing.
     await post(order, { intent: "issue_now" });
     await settleJobs();
     expect(await listContracts(order)).toMatchObject([{ status: "active" }, { status: "active" }]);
@@ -390,7 +390,7 @@ describe("what can be done on an order's page", () => {
     insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = selling.buyInsured();
     await eventually(async () => expect(await readItemStates(order)).toEqual(["refused"]));
-    // Its line says so, too: chosen is not insured.
+    // Its line shows it, too: a chosen product is not insured yet.
     expect((await pageOf(order)).lines).toMatchObject([{ plans: [{ state: "refused", count: 1 }] }]);
     expect((await pageOf(order)).tasks).toMatchObject([{ kind: "plan_refused", orderName: order.name }]);
     await post(order, { intent: "item", action: "retry", ...(await itemOf(order)) });
@@ -415,7 +415,7 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual(
       invalid({ phone: "phone", zip: "missing" }),
     );
-    // It has the form of a number, and no country has such numbers.
+    // It has a number's format, but no country has such numbers.
     expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toEqual(
       invalid({ phone: "phone" }),
     );
@@ -465,7 +465,7 @@ describe("a quote begun from an order", () => {
     expect(
       await ask(createQuote, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
-    // What a quote has insured is insured, too.
+    // An item insured by a quote counts as insured, too.
     const where = { shop: shop.shopDomain, orderId: plain.id };
     const quote = { ...where, lineId: plain.lines[0]?.id ?? "", itemNumber: 1, state: "sold" };
     const { environment } = await db.order.findFirstOrThrow({ where });

@@ -49,7 +49,7 @@ const smartphones = () => ownProducts().filter(({ productType }) => productType 
 const written = (productId: string) =>
   findMetafield(shop.state, gid("Product", productId), "$app", "insurance_category")?.value ?? null;
 
-/** What the worker does with the run that a page started. */
+/** Runs the job that a page started, as the worker does. */
 async function finish(): Promise<void> {
   const [run] = await listRuns(shop.shopDomain, "products", 1);
   if (run) await categoriseProducts({ shop: shop.shopDomain, runId: run.id }, { signal: never });
@@ -134,7 +134,7 @@ describe("the rules", () => {
     await withRules("save", [all]);
     const [run] = await listRuns(shop.shopDomain, "products", 1);
     if (!run) throw new Error("no run");
-    // In the middle of its writes, when it has long read its rules, Shopify does not answer until others are saved.
+    // After the run has read its rules, Shopify delays one of its writes until other rules are saved.
     const saved: Promise<unknown>[] = [];
     const { metafields } = shop.state;
     const set = metafields.set.bind(metafields);
@@ -181,7 +181,7 @@ describe("the rules", () => {
 test.each([
   ["12,5", "EUR", 1_250],
   ["1 000.50", "EUR", 100_050],
-  // In one country a thousand, in another one with more decimals than the currency has.
+  // A thousand in one country, more decimals than the currency has in another.
   ["1,000", "EUR", null],
   ["1.000", "EUR", null],
   ["1,000", "JPY", null],

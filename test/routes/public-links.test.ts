@@ -1,4 +1,4 @@
-/** The pages behind a signed link: each opens for links of its own purpose and shop alone, for GET and POST alike. */
+/** The pages behind a signed link: each accepts links of its own purpose and shop alone, for GET and POST. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { beforeAll, expect, test } from "vitest";
 import { env } from "#app/platform/env.server.ts";
@@ -14,7 +14,7 @@ import { responseOf } from "./ask.ts";
 
 interface LinkPage {
   purpose: SignedPurpose;
-  /** in the form of its links: only the signature tells that a link is another page's */
+  /** in its links' format: only the signature shows that the link is another page's */
   id: string;
   load: (args: LoaderFunctionArgs) => Promise<unknown>;
   act: (args: ActionFunctionArgs) => Promise<unknown>;
@@ -22,7 +22,7 @@ interface LinkPage {
 const pages: LinkPage[] = [
   { purpose: "quote links", id: "aaaaaaaaaaaaaaaaaaaaaa", load: quote, act: stopQuotes },
   { purpose: "withdrawal links", id: "1001", load: withdrawal, act: withdraw },
-  // It has nothing to send.
+  // This page has no form.
   { purpose: "claim links", id: "1001", load: claim, act: claim },
   { purpose: "insurance links", id: "1001-c-29991231", load: insurePage, act: insure },
   { purpose: "draft order links", id: "1001-29991231", load: sale, act: confirmSale },

@@ -1,4 +1,7 @@
-/** How many statements a page costs, and that a list sorts no more than its page, in a shop with something of everything and with lists that fill their pages. */
+/**
+ * Counts the statements of each page, and checks that a list sorts no more than its page. The shop has one of each
+ * thing and lists that fill their pages.
+ */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/import.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -19,9 +22,9 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 });
 
 /**
- * These two query the shop twice, each time with the session; Home also reads the settings for its optional steps, counts
- * tasks and waiting orders, and records who read its orders. The touchpoints' page names the formulas, in one category and of several, and its preview
- * has offers of all of them.
+ * Two pages query the shop twice, each time with the session. Home also reads the settings for its optional steps,
+ * counts tasks and waiting orders, and records who read its orders. The touchpoints' page names the formulas of one and
+ * of several categories, and its preview has offers of all of them.
  */
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
@@ -50,7 +53,7 @@ test.each(loaders)("$name needs at most $atMost statements", async ({ id, handle
   const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
   const request = await adminRequest(`${pathOf(id, params)}?variant=${full.ids["variantId"] ?? ""}`);
   const statements = await statementsOf(() => answerOf(handler, request, params));
-  // The merchant at least: a recorder that hears nothing would find every page cheap.
+  // At least the merchant: a recorder that records nothing would pass every page.
   expect(statements.length).toBeGreaterThanOrEqual(1);
   expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(atMost);
   if (process.env["PRINT_QUERY_COUNTS"]) console.log(`${statements.length} ${id}`);
@@ -73,7 +76,7 @@ test.each(proxyEndpoints)(
   },
 );
 
-/** The lists, each with a key that its cursor may hold. */
+/** The lists, each with a key for its cursor. */
 const time = encodeCursor([new Date("2026-01-01T00:00:00Z"), "m"]);
 const text = encodeCursor(["2026-01-01", "m"]);
 const lists: [id: string, cursor: string, search: string][] = [
@@ -90,9 +93,9 @@ const lists: [id: string, cursor: string, search: string][] = [
   ["app.analytics.commissions", text, ""],
 ];
 
-/** What may be sorted, because it is short however large the shop is. */
+/** Sorts that are allowed, because the rows are few in every shop. */
 const short = new Set([
-  // the staff, to choose from
+  // the staff in a filter
   'StaffMember: name, "staffId"',
   // the first 200 price bands, to choose from
   'Reference: "bandMinMinor", "bandMaxMinor"',
@@ -117,7 +120,7 @@ test.each(lists)(
         statements.add(each);
     }
     const pages = [...statements].filter((statement) => /ORDER BY[^()]*LIMIT[^()]*$/i.test(statement));
-    // A file has no pages; the others have a first one, one after a key and one before it.
+    // A file has no pages; other lists have a first one, one after a key and one before it.
     expect(pages.length).toBeGreaterThanOrEqual(id.endsWith("csv") ? 1 : 3);
     for (const statement of pages) {
       const sorts = (await sortsOf(statement)).filter((sort) => !short.has(sort));

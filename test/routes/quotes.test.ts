@@ -87,7 +87,7 @@ async function unclear(): Promise<string> {
 }
 
 const insurerLeads = z.array(z.object({ customer: z.object({ email: z.string() }) }));
-/** How many quotes the insurer has of a customer. */
+/** The number of the insurer's quotes for a customer. */
 async function countAtInsurer(email: string): Promise<number> {
   const quotes = insurerLeads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
   return quotes.filter(({ customer }) => customer.email === email).length;
@@ -224,11 +224,11 @@ describe("a new quote", () => {
     expect(await countAtInsurer(form.email)).toBe(1);
     const { items } = await listed();
     expect(items).toMatchObject([{ state: "active" }]);
-    // The address of the one that waited leads to the quote; so does the form, sent again.
+    // The pending request's URL redirects to the quote, and so does sending the form again.
     const id = items[0]?.quoteId ?? "";
     const opened = await responseOf(open(form.requestId));
     expect(opened.headers.get("location")).toBe(`/app/quotes/${id}?created`);
-    // Reloaded in the browser, Shopify's parameters stay in the address.
+    // After a reload of the browser, Shopify's parameters stay in the URL.
     const params = { quoteId: form.requestId };
     const reloaded = await responseOf(ask(one, `/app/quotes/${form.requestId}?host=abc`, { params }));
     expect(reloaded.headers.get("location")).toBe(`/app/quotes/${id}?host=abc&created`);
@@ -260,7 +260,7 @@ describe("a new quote", () => {
       zip: "75020",
       phone: entries.phone,
     });
-    // The insurer refuses it now; the first request may still have been carried out.
+    // The insurer refuses the retry, but may have carried out the first request.
     insurance.faults.add({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send({ requestId, attempt: "1" })).toMatchObject({ state: "refused", reason: "rejected" });
     expect((await listed()).items).toMatchObject([{ quoteId: requestId, state: "unknown" }]);
@@ -311,7 +311,7 @@ describe("the list", () => {
         requestId: null,
         offers: [],
         quoteId: `L${index}`,
-        // Three of each moment: the id has to decide.
+        // Three quotes with each timestamp: the id decides the order.
         createdAt: new Date(now - Math.floor(index / 3) * 1_000),
       })),
     });
@@ -367,7 +367,7 @@ describe("the list", () => {
   });
 });
 
-// The last one: a test after it did not see a row that it had written, most likely because of a transaction cut off here.
+// The last test: a later one did not see a row that it had written, probably because a transaction was aborted here.
 test("a new quote is one, and is not forgotten, wherever the process is killed", async () => {
   const outcomes = new Set<string>();
   for (let statements = 0; !outcomes.has("active, made 1"); statements += 1) {
@@ -378,10 +378,10 @@ test("a new quote is one, and is not forgotten, wherever the process is killed",
     const count = await countAtInsurer(crashing.email);
     const state = items[0]?.state ?? "none";
     outcomes.add(`${state}, made ${count}`);
-    // What the insurer has is in the list; what is not in the list was not sent.
+    // The list shows the insurer's quotes; a quote that is not in the list was not sent.
     expect([state, count]).toEqual([state, state === "none" ? 0 : state === "active" ? 1 : count]);
     expect(count).toBeLessThanOrEqual(1);
-    // The same form again: it goes on where nothing was sent, and else leads to what there is.
+    // The same form again: it sends unsent quotes and otherwise opens the existing one.
     await responseOf(send(crashing));
     expect(await countAtInsurer(crashing.email)).toBe(state === "none" ? 1 : count);
     if (state !== "sending") continue;

@@ -1,6 +1,6 @@
 /**
- * The end of personal data, of a customer and of a shop, through Shopify's own events. The tests follow one shop
- * from a customer's question to the deletion of everything.
+ * The erasure of personal data, of a customer and of a shop, by Shopify's own events. The tests follow one shop from a
+ * customer's request to the deletion of all data.
  */
 import { createSecretKey, randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
@@ -42,9 +42,9 @@ import type { FullShop } from "./full-shop.ts";
 
 const domain = shop.shopDomain;
 let full: FullShop;
-/** Who the customer is, in every form in which the shop and the insurer know it. */
+/** The customer's identifiers, in every form that shop and insurer use. */
 let person: string[];
-/** What recognises the customer without naming them. */
+/** Digests that identify the customer without a name. */
 let digests: string[];
 beforeAll(async () => {
   full = await openFullShop();
@@ -53,7 +53,10 @@ beforeAll(async () => {
   person = [full.email, "Marchand", "Zoé", "rue des Lilas", "33612345678", "06 12 34 56 78"];
 });
 
-/** What the full shop lacks of a customer and of a shop. @returns the digests that recognise the customer */
+/**
+ * Adds to the full shop the missing data of a customer and of a shop.
+ * @returns the digests that identify the customer
+ */
 async function addRest({ ids, email, item: { lineId } }: FullShop): Promise<string[]> {
   const { orderId = "", quoteId = "", variantId = "", planId: contractId = "" } = ids;
   await suppressAddress(domain, email, staff("1"));
@@ -85,12 +88,12 @@ const claimOf = (claimId: string): ContractClaim => ({
   closedOn: null,
 });
 
-/** The tables that hold one of the words. */
+/** The tables that contain one of the words. */
 async function tablesWith(...words: string[]): Promise<string[]> {
   return [...new Set((await rowsWith(...words)).map((row) => row.split(" ")[0] ?? ""))];
 }
 
-/** Shopify sends an event, and the worker takes it up. */
+/** Shopify sends an event, and the worker processes it. */
 async function happens(
   event: ShopEvent,
   webhookId: string,
@@ -145,7 +148,7 @@ test("of an order without insurance, nothing of its customer is left once it is 
     customer: null,
   });
   await happens({ topic: "orders/paid", order: plain }, "plain-order");
-  // Erased with the order, also where the customer's request names no address.
+  // Erased with the order, even if the customer's request contains no address.
   for (const topic of ["orders/fulfilled", "orders/partially_fulfilled"] as const) {
     await happens({ topic, order: plain }, `plain-${topic}`);
     const event = await db.webhook.findFirst({ where: { id: webhookInboxId(topic, `plain-${topic}`) } });
@@ -165,7 +168,7 @@ test("the quote of a named order is reported and erased, though its customer has
     customerEmail: "paul.durand@example.com",
     subscriptionLink: "https://insurer.example/quote",
     signatureLink: null,
-    // What staff entered of a quote that the insurer has not confirmed.
+    // The customer's data in an unconfirmed quote.
     entries: { birthDate: "1971-02-03" },
   });
   const quoteId = "quote-of-the-previous-address";
@@ -297,7 +300,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(known.length).toBeGreaterThan(0);
 
   const entries = await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } });
-  // In a note the address comes after what JSON escapes. There are more events than are opened at a time.
+  // In a note the address follows JSON-escaped text. There are more events than one batch opens.
   const notes = [`mail:\\n${full.email}`, `\\u003c${full.email}\\u003e`, ...Array<string>(100).fill("none")];
   for (const [index, note] of notes.entries()) {
     const request = webhookRequest("products/update", `{"id":1,"note":"${note}"}`, {
@@ -306,7 +309,7 @@ test("after customers/redact no row of any table knows the customer, and other c
     expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   }
 
-  // The request stays until what was done is noted: it is one of the events that it erases.
+  // The request is erased last, after its result is recorded: it is one of the erased events.
   await db.$executeRaw`
     ALTER TABLE "AuditEntry" ADD CONSTRAINT "full" CHECK (action <> 'customer_erased') NOT VALID`;
   await expect(happens({ topic: "customers/redact", ...requested() }, "redact")).rejects.toThrow("full");
@@ -331,7 +334,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await rowsWith("omar@example.com")).toEqual(known);
   expect(await rowsWith("CLM-OF-CUSTOMER")).toEqual([]);
   expect(await tablesWith("CLM-OF-ANOTHER")).toEqual(["public.ContractClaims"]);
-  // Nor would they be recognised, and their quote leads nowhere.
+  // The customer's digests are gone, and the quote's link is dead.
   expect(await rowsWith(...digests)).toEqual([]);
   expect(await db.orderQuote.findMany({ where: { shop: domain } })).toMatchObject([
     { state: "revoked", reason: "erased" },
@@ -371,7 +374,7 @@ test("the contract stays on record under its number, on a page without its custo
 
 test("app/scopes_update: a page says what is not granted any more", async () => {
   const current = ["read_products", "write_products"];
-  // Shopify's own word: the previous token is given up, and the next one says what is granted.
+  // Shopify sends this event: the app discards its token, and the next token lists the granted scopes.
   if (shop.state.installation) shop.state.installation.scopes = current;
   await happens({ topic: "app/scopes_update", previous: [], current }, "scopes");
   const [session] = await sessionStorage.findSessionsByShop(domain);
@@ -403,7 +406,7 @@ test("shop/redact after that, and its time of grace, leave no row of the shop in
   expect(await tablesWith(domain)).toEqual(expect.arrayContaining(tables.map((name) => `public.${name}`)));
   await happens({ topic: "shop/redact" }, "shop-redact");
   await eraseDueShops(new Date(Date.now() + 8 * 24 * 3_600_000));
-  // pg-boss renews its list of active jobs, which names shops, about every minute.
+  // pg-boss refreshes its list of active jobs, which names shops, about every minute.
   await eventually(async () => expect(await rowsWith(domain)).toEqual([]), "no row is left", {
     withinMs: 180_000,
   });

@@ -1,4 +1,4 @@
-/** The app proxy: a query that Shopify did not sign, or signed long ago, gets nothing. */
+/** The app proxy refuses queries without Shopify's signature or with an old one. */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectShop } from "#test/install.ts";
@@ -18,14 +18,14 @@ const requested = () => new URLSearchParams({ variants: "1" });
 const signed = (secret = secrets.apiSecret) =>
   signedQuery(requested(), "/apps/parasol", { shopDomain, apiSecret: secret });
 
-/** The query that was signed, with one of its values changed. */
+/** The signed query with one value changed. */
 function altered(name: string, value: string): URLSearchParams {
   const query = signed();
   query.set(name, value);
   return query;
 }
 
-/** A query that names two shops, with a signature that fits them as one value: as several values of a name are signed. */
+/** A query with two shops, and a signature for both as one value: that is how Shopify signs repeated names. */
 function ofTwoShops(): URLSearchParams {
   const names = [shopDomain, otherShop.shopDomain];
   const query = signedQuery(requested(), "/apps/parasol", {
@@ -37,7 +37,7 @@ function ofTwoShops(): URLSearchParams {
   return query;
 }
 
-/** A query of another moment with a signature that fits it. */
+/** A query with another timestamp and a valid signature. */
 function signedAt(seconds: number): URLSearchParams {
   const query = signed();
   query.delete("signature");
@@ -47,10 +47,7 @@ function signedAt(seconds: number): URLSearchParams {
   return query;
 }
 
-/**
- * A request of another shop's shopper, which Shopify signed with that shop's name, cut at other places: the signed
- * text does not say where a value ends.
- */
+/** A query that Shopify signed for another shop, split at other places: the signed text does not delimit values. */
 function cutElsewhere(): URLSearchParams {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const own = { shopDomain: otherShop.shopDomain, apiSecret: secrets.apiSecret };
@@ -101,7 +98,7 @@ describe.each(proxyEndpoints)("$name", ({ id, kind, handler }) => {
     expect([400, 401]).toContain(status);
     expect(text).not.toContain(shopDomain);
     expect(text).not.toContain("offers");
-    // A cached refusal would reach shoppers whose query is signed.
+    // A cached refusal would reach shoppers with a signed query.
     expect(headers.get("cache-control") ?? "").not.toContain("public");
     expect(await databasePrint()).toEqual(before);
     expect([...insurance.traffic.counts]).toEqual([]);

@@ -1,4 +1,4 @@
-/** Access to every loader and action of the admin and of the app proxy, found by the file system. */
+/** Access to every loader and action of the admin and of the app proxy, found in the file system. */
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loader as auth } from "#app/routes/auth.$.tsx";
@@ -83,7 +83,7 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
     () => signed({ iss: `https://${otherShop.shopDomain}/admin` }),
   ],
   ["a token for another app", () => signed({ aud: "fedcba9876543210fedcba9876543210" })],
-  // The same secret signs the tokens of the account's and the checkout's extensions.
+  // The account's and the checkout's extensions sign their tokens with the same secret.
   ["a customer's token", () => signed(customerClaims("gid://shopify/Customer/1"))],
   ["a guest's token", () => signed(customerClaims(undefined))],
   [
@@ -119,7 +119,7 @@ describe.each(strangers)("a caller with %s", (_, token) => {
     });
   });
 
-  // A document is requested without a header: what proves the session is in its address.
+  // A document's request has no header: its URL holds the session token.
   test("opens no page", async () => {
     const host = Buffer.from("admin.shopify.com/store/one").toString("base64url");
     await nothingHappens(async () => {
@@ -131,7 +131,7 @@ describe.each(strangers)("a caller with %s", (_, token) => {
           token: null,
           search: `?${search.toString()}`,
         });
-        // To the page that fetches a session token, and from there back here.
+        // Redirects to the page that fetches a session token, and from there back.
         expect(status, endpoint.name).toBe(302);
         expect(headers.get("location"), endpoint.name).toMatch(/^\/auth\/session-token\?/);
         expect(text, endpoint.name).toBe("");
@@ -140,7 +140,7 @@ describe.each(strangers)("a caller with %s", (_, token) => {
   });
 });
 
-/** Nothing is written, and the insurer gets no request. */
+/** Nothing is written, and the insurer receives no request. */
 async function nothingHappens(work: () => Promise<void>): Promise<void> {
   const calls = () => [...insurance.traffic.counts.values()].reduce((sum, count) => sum + count, 0);
   const before = { database: await databasePrint(), calls: calls() };
@@ -163,7 +163,7 @@ test.each([
     const bounce = async (address: string) =>
       answerOf(auth, await adminRequest(`/auth/session-token${search(address)}`, { token: null }));
     expect((await bounce(way)).status).toBe(400);
-    // One of the two counts; which one is not defined.
+    // One of the two counts; the specification does not say which.
     const twice = `/auth/session-token${search("http://app.test/app")}&${search(way).slice(1)}`;
     expect((await answerOf(auth, await adminRequest(twice, { token: null }))).status).toBe(400);
     expect((await bounce("http://app.test/app?shop=one")).status).toBe(200);
@@ -188,12 +188,12 @@ describe("a member of another shop's staff", () => {
       `?shop=${shop.shopDomain}`,
     ]) {
       const { status, text } = await ask(endpoint, { domain, search });
-      // A response may repeat what its request contained.
+      // A response may repeat values of its request.
       for (const mark of full.marks.filter((each) => !search.includes(each)))
         expect(text).not.toContain(mark);
       if (paramsOf(endpoint.id).length > 0) expect(status).toBe(404);
     }
-    // The requested data is there: the shop's own staff reads it.
+    // The owner's own staff can read the requested data.
     if (paramsOf(endpoint.id).length > 0) {
       const own = await ask(endpoint, {});
       expect([null, 200]).toContain(own.status);

@@ -1,4 +1,4 @@
-/** Routes of the app over real HTTP, for a page in a real browser at the app's own address. */
+/** The app's routes over real HTTP, for a page in a real browser at the app's own URL. */
 import { Hono } from "hono";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { responseOf } from "./ask.ts";
@@ -9,12 +9,12 @@ type Handler = (args: {
   context: Record<string, never>;
 }) => Promise<unknown>;
 
-/** A browser's user agent: the library turns robots away. */
+/** A browser's user agent, because the library rejects bots. */
 export const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 
 export interface ServedRoutes {
-  /** for the browser: it finds the app's address here */
+  /** the app's URL for the browser */
   flag: string;
   close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The page Settings: what is kept, what is refused, past orders. */
+/** The page Settings: saved and refused values, past orders. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -121,7 +121,7 @@ describe("a form that two windows show", () => {
       expect([await load(), await db.auditEntry.count()]).toEqual([saved, noted]);
       expect(await save(`${path}?index&version=${saved}`, 12)).toMatchObject({ state: "success" });
       expect(await load()).not.toBe(saved);
-      // Both saved at the same moment: one of them has to look again.
+      // Both save at the same moment: one of them gets the conflict.
       const now = await load();
       const both = await Promise.all([24, 6].map((months) => save(`${path}?index&version=${now}`, months)));
       expect(both.map(({ state }) => state).sort()).toEqual(["refused", "success"]);
@@ -153,7 +153,7 @@ test("fulfilling the lines of contracts and showing the cover are on, and Settin
   await send({ intent: "save", settings: { ...settings, showsCover: false } });
   expect(await page()).toMatchObject({ permissions: { fulfilment: "off", orderCover: "off" } });
   await send({ intent: "save", settings });
-  // Selling on draft orders is off until the merchant wants it.
+  // Selling on draft orders is off by default.
   expect((await page()).permissions.draftOrders).toBe("off");
 });
 
@@ -185,7 +185,7 @@ test("that the insurer needs a phone number is shown until the merchant says tha
   expect(await send({ intent: "phone_asked" })).toEqual(success());
   expect((await page()).needsPhoneNumber).toBe(false);
   expect(await db.connection.findFirst({ where })).toMatchObject({ phoneNumber: "asked" });
-  // It says nothing of an account that is not known to need one.
+  // No notice for an account that is not known to need a phone number.
   await db.connection.updateMany({ where, data: { phoneNumber: "optional" } });
   expect(await send({ intent: "phone_asked" })).toEqual(success());
   expect(await db.connection.findFirst({ where })).toMatchObject({ phoneNumber: "optional" });

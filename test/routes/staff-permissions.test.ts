@@ -1,4 +1,7 @@
-/** Each member of staff sees and does what Shopify lets them, on every page, in every action, file and extension. */
+/**
+ * Each member of staff sees and does what their Shopify permissions allow, on every page, in every action, file and
+ * extension.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { loader as home } from "#app/routes/app._index/route.tsx";
 import { action as connect } from "#app/routes/app.connection/route.tsx";
@@ -19,7 +22,7 @@ import { openFullShop } from "./full-shop.ts";
 
 type Need = "orders" | "order_actions" | "products" | "connection" | null;
 
-/** What every route needs, by its id: to see it, and to act there. A route that is not here fails the test. */
+/** The permissions of every route, by its id: for reading and for actions. A route without an entry fails the test. */
 const needs: Record<string, [see: Need, act: Need]> = {
   app: [null, null],
   "app.$": [null, null],
@@ -83,7 +86,7 @@ const tokenOf = (userId: string) => {
   return signSessionToken({ apiKey, apiSecret, shopDomain, userId, sessionId: "s1" });
 };
 
-/** The merchant grants these scopes, and the app gets a token that has them. */
+/** The merchant grants these scopes, and the app gets a token with them. */
 async function grant(scopes: string[]): Promise<void> {
   const { installation } = shop.state;
   if (installation) shop.state.installation = { ...installation, scopes };
@@ -94,10 +97,10 @@ async function grant(scopes: string[]): Promise<void> {
 let ids: Record<string, string>;
 beforeAll(async () => {
   ({ ids } = await openFullShop());
-  // The merchant lets the app write orders and drafts: only then Shopify tells who of the staff may.
+  // The merchant lets the app write orders and drafts: only then does Shopify report who of the staff may.
   await grant([...shop.app.scopes, ...shop.app.optionalScopes]);
   await db.merchant.updateMany({ data: { canWriteOrders: true, canWriteDrafts: true } });
-  // The app's own new token: the tests' faults are for those of people.
+  // The app's own new token: the tests inject faults only into requests for people.
   await ask(home, "/app", { token: await tokenOf(owner.id) });
 });
 
@@ -186,7 +189,7 @@ describe("the connection", () => {
     expect(await check(seller.id)).toBe(403);
     expect(await check(owner.id)).toBeNull();
     await allow("managers");
-    // Orders alone are not enough.
+    // The permission for orders is not enough.
     expect(await check(seller.id)).toBe(403);
     await allow("all");
     expect(await check(nobody.id)).toBeNull();

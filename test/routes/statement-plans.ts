@@ -1,4 +1,4 @@
-/** What the database sorts for a statement, and what it tries on every row, as its planner says. */
+/** What the database sorts for a statement, and which conditions it checks on every row, by its query plan. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 
@@ -21,8 +21,8 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
 const explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: planNode })]) })]);
 
 /**
- * What the statement sorts, as `table: keys`. Sorting gets the highest cost: what is still sorted has no index in that
- * order, so that a small table shows what a table of a hundred thousand rows would do.
+ * The sorts of the statement, as `table: keys`. The planner gets the highest cost for sorting: a remaining sort has no
+ * index. So a small table shows the plan of a table of a hundred thousand rows.
  */
 export async function sortsOf(statement: string): Promise<string[]> {
   const nodes = await planOf(statement, ["enable_sort", "enable_incremental_sort"]);
@@ -31,13 +31,13 @@ export async function sortsOf(statement: string): Promise<string[]> {
     .map((node) => `${tableOf(node)}: ${node["Sort Key"]?.join(", ") ?? ""}`);
 }
 
-/** Alternatives (OR) that the statement tries on row after row, because no index leads to them. */
+/** Alternatives (OR) that the database checks row by row, because no index supports them. */
 export async function alternativesOf(statement: string): Promise<string[]> {
   const nodes = await planOf(statement, ["enable_seqscan"]);
   return nodes.flatMap(({ Filter: filter }) => (filter?.includes(" OR ") ? [filter] : []));
 }
 
-/** The steps of the statement's plan, with these settings off. */
+/** The nodes of the statement's plan, with these settings off. */
 async function planOf(statement: string, off: string[]): Promise<PlanNode[]> {
   const [, rows] = await db.$transaction([
     db.$executeRawUnsafe(`SELECT ${off.map((each) => `set_config('${each}', 'off', true)`).join(", ")}`),

@@ -1,6 +1,6 @@
 /**
- * The SQL statements that the app has the database carry out, for tests that count or read them. A test file puts the
- * recorder in before the app is loaded: test/routes/query-counts.test.ts.
+ * The SQL statements of the app, for tests that count or read them. A test file installs the recorder before it loads
+ * the app: test/routes/query-counts.test.ts.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -21,16 +21,13 @@ interface AdapterModule {
 
 interface Recorder {
   statements: string[];
-  /** how many are carried out before the process that runs them is gone */
+  /** the number of statements before the process is killed */
   left: number;
 }
 
 const recorder = new AsyncLocalStorage<Recorder>();
 
-/**
- * What `work` itself has carried out, whatever a worker polls meanwhile; statements of the queue's own connection are
- * not among it.
- */
+/** The statements of `work` itself, without a worker's polls and the queue's own connection. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   await recorder.run({ statements, left: Infinity }, work);
@@ -41,7 +38,7 @@ class ProcessGone extends Error {
   override name = "ProcessGone";
 }
 
-/** Runs `work` in a process that is killed after the given number of its statements: it carries out none of those that follow. */
+/** Runs `work` in a process that is killed after the given number of statements: it executes none of the next ones. */
 export async function killedAfter(left: number, work: () => Promise<unknown>): Promise<void> {
   await recorder.run({ statements: [], left }, () => work().catch(() => undefined));
 }
@@ -65,7 +62,7 @@ function listened(target: Queryable): Queryable {
           if (running) {
             running.statements.push(query.sql);
             running.left -= 1;
-            // The database rolls back what a connection that is gone had begun.
+            // The database rolls back the open transaction of a closed connection.
             if (running.left < 0 && query.sql !== "ROLLBACK") throw new ProcessGone("The process was killed");
           }
           return of[name](query);

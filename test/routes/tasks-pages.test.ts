@@ -36,7 +36,7 @@ const tasks = async (search = "", domain?: string) =>
 const run = (task: { id: string }, action: string, domain?: string) =>
   ask(act, "/app/tasks?index", { form: { tasks: task.id, action }, domain });
 
-/** The one open task about an order. */
+/** The one open task of an order. */
 function taskOf(order: Order, kind: TaskKind | null = null) {
   return eventually(async () => {
     const found = await tasks(`?query=${encodeURIComponent(order.name)}`);
@@ -190,7 +190,7 @@ describe("a paid plan without a product", () => {
     expect(await issue(product.lineId)).toEqual(success("retry"));
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
-    // Its price before discounts, as of every other plan.
+    // Its price before discounts, as for every other plan.
     const insuredPriceMinor = product.listPriceMinor;
     expect(product.priceMinor).toBe(insuredPriceMinor - 5_000);
     expect(item).toMatchObject({
@@ -327,11 +327,11 @@ describe("an order's event whose retries are used up", () => {
     );
   const failedOf = (orderId: string) => tasks(`?kind=webhook_failed&query=${orderId}`);
 
-  /** An order whose event the hourly job has made a task. */
+  /** An order whose failed event the hourly job has turned into a task. */
   async function failedOrder() {
     const letters = () => latestDeadLetters({ job: "webhook" }, 200);
     const before = (await letters()).length;
-    // The catalogue of the shop cannot be read, as in a bug of a release.
+    // The shop's catalogue is unreadable, as after a bug in a release.
     await db.$executeRaw`ALTER TABLE "SyncedVariant" RENAME TO "Mislaid"`;
     await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 0 WHERE name = 'webhook'`;
     const order = selling.buyInsured();
@@ -446,7 +446,7 @@ describe("the order of the open tasks", () => {
     ]);
     const following = await tasks(`?after=${encodeURIComponent(cursor)}`);
     expect(following.map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id));
-    // All of a later page were answered: what is left is on the first one.
+    // All tasks of a later page were answered: the first page shows the remaining ones.
     const past = JSON.stringify(["9999-12-31", 0, new Date("2999-01-01"), ""]);
     expect(await tasks(`?after=${encodeURIComponent(past)}`)).toEqual(all);
   });

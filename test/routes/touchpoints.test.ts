@@ -1,4 +1,4 @@
-/** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
+/** The page Touchpoints: saved values show in the storefront; an invalid value is refused and changes nothing. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
@@ -28,7 +28,7 @@ const page = async (domain?: string) => {
 };
 const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
 
-/** What the theme extension reads: the app-data metafields of a shop, as JSON. */
+/** The theme extension's data: the app-data metafields of a shop, as JSON. */
 function storefront(of = shop): Record<string, unknown> {
   const ours = [...of.state.metafields.values()].filter(({ namespace }) =>
     ["settings", "touchpoints"].includes(namespace),
@@ -79,7 +79,7 @@ test.each(["dawn-like", "horizon-like"])(
     const placeOf = (link = "") =>
       linkedPlace(shop.state, deepLink.parse(Object.fromEntries(new URL(link).searchParams)));
     expect(placeOf(links.get("product_page"))).toBe("product");
-    // Before the theme has been read: a section of its own. A section with the id main is in no cart.
+    // Before the app has read the theme: a section of its own. No cart has a section with the id main.
     expect(placeOf(links.get("cart"))).toBe("cart:below");
     expect(placeOf(links.get("cart")?.replace("newAppsSection", "mainSection"))).toBeNull();
     expect(placeOf(toCartSection(links.get("cart") ?? "", cartSection))).toBe("cart");
@@ -123,7 +123,7 @@ test.each([
   expect((await page()).settings).toEqual(chosen);
 });
 
-/** What waits to be done for the storefront's settings. */
+/** The pending jobs of the storefront's settings. */
 const waiting = () =>
   db.$queryRaw`SELECT id FROM pgboss.job WHERE name = 'storefront-settings' AND state = 'created'
     AND group_id = ${shop.shopDomain}`;
@@ -244,7 +244,7 @@ describe("the rule at the checkout", () => {
   const grant = (scopes: readonly string[]) => {
     if (state.installation) state.installation = { ...state.installation, scopes: [...scopes] };
   };
-  /** A rule of another app, or the app's own as another function made it. */
+  /** A rule of another app, or the app's own from another Function. */
   const rule = (part: Partial<(typeof state.validations)[number]>) => ({
     id: String(1_000 + state.validations.length),
     title: "Rule",
@@ -268,7 +268,7 @@ describe("the rule at the checkout", () => {
 
   test("is turned on in the shop, once, so that a failure of its own stops no shopper, and off again", async () => {
     grant([...shop.app.scopes, ...shop.app.optionalScopes]);
-    // Long enough that all have looked before the first has made one.
+    // Long enough that all requests have read the rules before the first creates one.
     shop.faults.add({ operation: "admin", kind: "latency", ms: 100, times: null });
     const clicks = Array.from({ length: 3 }, () => send("turn_on"));
     expect(await Promise.all(clicks)).toEqual(Array(3).fill(success("turn_on")));
@@ -280,7 +280,7 @@ describe("the rule at the checkout", () => {
     expect(await send("turn_off")).toEqual(success("turn_off"));
     expect(await send("turn_off")).toEqual(success("turn_off"));
     expect([await ruleOf(), await noted()]).toEqual(["off", 2]);
-    // The same rule again, not a second one.
+    // The same rule again instead of a second one.
     expect(await send("turn_on")).toEqual(success("turn_on"));
     expect(state.validations).toHaveLength(1);
   });
@@ -290,12 +290,12 @@ describe("the rule at the checkout", () => {
     const path = `/app/touchpoints/rule?shop=${shop.shopDomain}`;
     const form = { intent: "turn_off", shop: shop.shopDomain, id: state.validations[0]?.id ?? "" };
     const domain = otherShop.shopDomain;
-    // The other shop has not permitted the app to see its rules: the request read the other shop's.
+    // The other shop has not granted access to its rules, so this request read the other shop's.
     for (const intent of ["turn_off", "turn_on"])
       expect(await ask(changeRule, path, { domain, form: { ...form, intent } })).toEqual(
         refused("no_permission"),
       );
-    // Nor does a permission of theirs open anything but their own: they have made a rule, and deactivate it.
+    // Their own permission gives access to their own rules only: they create a rule and deactivate it.
     const theirs = otherShop.state;
     if (theirs.installation)
       theirs.installation.scopes = [...otherShop.app.scopes, ...otherShop.app.optionalScopes];
@@ -343,7 +343,7 @@ describe("the rule at the checkout", () => {
     shop.api.hasFunctions = true;
     const before = await noted();
     shop.faults.add({ operation: "ParasolCreateCheckoutRule", status: 500, times: 1 });
-    // Sent once: whether the shop has made it is unknown.
+    // Sent once: whether the shop has created it is unknown.
     expect(await send("turn_on")).toEqual(refused("shop_unavailable"));
     shop.faults.add({ operation: "admin", status: 500, times: 8 });
     expect(await ruleOf()).toBeNull();

@@ -1,4 +1,4 @@
-/** Bodies without end, from anybody: refused while they are read, so that none of them is ever held as a whole. */
+/** Endless bodies from any sender: the app refuses them while reading, so it never holds one whole. */
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -23,7 +23,10 @@ const { port, close } = await listen(server);
 beforeAll(() => installApp());
 afterAll(close);
 
-/** Sends up to `limit` bytes without saying how many, until the server ends it. @returns the start of its response, and what was sent */
+/**
+ * Sends up to `limit` bytes of unknown length, until the server closes the connection.
+ * @returns the start of the response, and the number of sent bytes
+ */
 function flood(path: string, limit: number): Promise<{ response: string; sent: number }> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -43,7 +46,7 @@ function flood(path: string, limit: number): Promise<{ response: string; sent: n
     };
     socket.on("data", (data) => (response += data.toString()));
     socket.on("drain", send);
-    // The server ends the connection while bytes are on their way.
+    // The server closes the connection while bytes are in transit.
     socket.on("error", () => undefined);
     socket.on("close", () => resolve({ response, sent }));
     socket.write(head);
@@ -55,14 +58,14 @@ test.each(["/webhooks", "/webhooks?x", "/webhooks/", "/webhooks/?x=1"])(
   "POST %s with 200 MB is answered 413 after a few of them",
   async (path) => {
     const { response, sent } = await flood(path, 200 * MIB);
-    // Empty where the end of the connection overtook the response.
+    // Empty if the connection closed before the response arrived.
     expect(["", "413"]).toContain(response.slice("HTTP/1.1 ".length, "HTTP/1.1 413".length));
-    // What the sockets' buffers hold comes on top of the limit.
+    // The sockets' buffers add to the limit.
     expect(sent).toBeLessThan(bodyLimits.webhook + 16 * MIB);
   },
 );
 
-/** A body without end that counts what is taken of it. */
+/** An endless body that counts the consumed bytes. */
 function endless(): { body: ReadableStream<Uint8Array>; taken: () => number } {
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>({

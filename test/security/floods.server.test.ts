@@ -1,4 +1,6 @@
-/** Requests of shoppers without end, through the app proxy over HTTP: others go on being served, and plans are created. */
+/**
+ * Floods of shoppers' requests through the app proxy over HTTP: other clients are still served, and plans are created.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
@@ -12,7 +14,7 @@ import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { insurance, otherShop, secrets, shop } from "#test/world.ts";
 
-/** The limits of others are not used up. */
+/** Requests of one client do not use up the limits of others. */
 const thirdShop = "three.myshopify.com";
 const selling = setUpSellingShop();
 const { url: origin, close } = await serveFetch((request) => loader({ request, params: {}, context: {} }));
@@ -20,14 +22,14 @@ beforeAll(() => installApp(otherShop.shopDomain));
 afterAll(close);
 
 interface AskOnceSteps {
-  /** X-Forwarded-For as the app gets it */
+  /** X-Forwarded-For as the app receives it */
   from: string;
   domain?: string;
   variants?: string;
   secret?: string;
 }
 
-/** What Shopify forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
+/** A shopper's request as Shopify forwards it. Without variants it is the cheapest: counted, then refused. */
 function forwarded({
   from,
   domain = shop.shopDomain,
@@ -45,7 +47,7 @@ async function statusesOf(requests: AskOnceSteps[], send = ask): Promise<number[
   return responses.map(({ status }) => status);
 }
 
-/** Hundreds of requests: without sockets, so that they fit into the limits' time on a busy machine. */
+/** Hundreds of requests, without sockets, so that they fit into the limit's period on a busy machine. */
 const floodWith = (requests: AskOnceSteps[]) =>
   statusesOf(requests, (asking) =>
     loader({ request: forwarded(asking), params: {}, context: {} }).catch((error: unknown) => {
@@ -85,7 +87,7 @@ test("plans are created at the first try while the insurer fails for very many r
 
 describe("too many requests", () => {
   test("of one client are answered 429 with the time to wait; other clients and other shops are served", async () => {
-    // Shopify's own address comes after the client's where a load balancer is before the app.
+    // Behind a load balancer, Shopify's own address follows the client's.
     const flood = await floodWith(times(proxyLimits.ofClient, (i) => ({ from: `203.0.113.7, 10.0.0.${i}` })));
     expect(new Set(flood)).toEqual(new Set([400]));
     const refused = await ask({ from: "203.0.113.7", variants: "1" });
@@ -107,7 +109,7 @@ describe("too many requests", () => {
 
   test("for many variants at a time end at the shop's look-ups; other shops are served", async () => {
     const variants = times(40, (index) => String(990_000 + index)).join();
-    // Twice what they are: a period that ends in between begins a new count.
+    // Twice the limit: a period that ends in between starts a new count.
     const flood = times((2 * proxyLimits.lookUps) / 40 + 1, (i) => ({ from: `198.19.${i}.1`, variants }));
     expect((await floodWith(flood)).filter((status) => status === 429)).not.toEqual([]);
     const there = { from: "198.19.0.1", domain: otherShop.shopDomain, variants: "1" };
@@ -125,15 +127,15 @@ describe("too many requests", () => {
     const flood = await Promise.all(times(4, () => send(thirdShop, { lines })));
     const statuses = flood.map((answer) => (answer instanceof Response ? answer.status : answer));
     expect(statuses.toSorted()).toEqual([400, 400, 429, 429]);
-    // Too many are refused by their count, which costs nothing.
+    // The count refuses most of them, which costs nothing.
     expect(await send(thirdShop, { lines: [...lines, ...lines] })).toMatchObject({ status: 400 });
   });
 
   test("from invented addresses end at the shop's limit; other shops are served", async () => {
-    // Counted without their work, which on a busy machine takes longer than the limit's time.
+    // Counted without their work, which takes longer than the limit's period on a busy machine.
     const addresses = times(proxyLimits.ofShop, (i) => `198.51.100.${i}`);
     const flood = () => Promise.all(addresses.map((address) => countProxyRequest(shop.shopDomain, address)));
-    // The shop's ten seconds began with the previous tests: where they end between the two, both are requested again.
+    // The shop's ten seconds began in the previous tests. If they end between the two requests, the test repeats both.
     await eventually(async () => {
       await flood();
       expect(await statusesOf([{ from: "198.51.101.1", variants: "1" }])).toEqual([429]);

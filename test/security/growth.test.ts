@@ -1,5 +1,5 @@
 /**
- * Texts, counts and lists from outside must not make others wait. Growth is counted in steps, not in time: a cart of
+ * External texts, counts and lists must not slow down other requests. The test counts steps instead of time: a cart of
  * twice the lines may cost about four times the work, never eight times.
  */
 import fc from "fast-check";
@@ -16,7 +16,7 @@ import { cases } from "#test/storefront/cart-cases.ts";
 import { findCorrections, type Line, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 describe("a cart of the app proxy", () => {
-  /** Half of the lines are plans of their own, each of another pair. @returns how often a line's properties were read */
+  /** Half of the lines are plans, each with another pair. @returns the number of reads of the lines' properties */
   function stepsFor(lines: number): number {
     let steps = 0;
     const cart = Array.from({ length: lines }, (_, index): Line => {

@@ -1,13 +1,13 @@
 /**
- * The wall between shops is the shop in every statement (docs/decisions/0011-personal-data.md). This reads the source of
- * every statement on a table with a `shop` column and fails for one that does not select by it.
+ * The shop in every statement separates the shops (docs/decisions/0011-personal-data.md). This test reads the source of
+ * every statement on a table with a `shop` column and fails if the statement does not select by it.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Statements that are about no single shop, by file and enclosing function, and why that is right. */
+/** Statements across shops, by file and enclosing function, with the reason. */
 const acrossShops: Record<string, string> = {
   "app/privacy/shop-erasure.server.ts eraseDueShops": "the schedule: the shops that are due",
   "app/privacy/shop-erasure.server.ts scheduleAbandonedShops": "the schedule: the shops that left long ago",
@@ -16,7 +16,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/merchant.server.ts merchantShops": "part of a statement that compares its shop",
   "app/issuing/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
   "app/orders/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
-  // A session's id holds its shop, and comes from a verified session token or from the shop itself.
+  // A session's id contains its shop, and comes from a verified session token or from Shopify.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",
   "app/shopify/sessions.server.ts deleteSessions": "by session id",
@@ -46,18 +46,18 @@ function filesIn(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** The name of a property says nothing about a value of that name. */
+/** The name of a property says nothing about a variable of that name. */
 const isLabel = (node: ts.Identifier): boolean =>
   (ts.isPropertyAssignment(node.parent) && node.parent.name === node) ||
   (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node);
 
-/** Whether a declaration is in a function around the node, or in none. */
+/** Whether a declaration is at the top level or in a function around the node. */
 function isVisible(declaration: ts.Node, node: ts.Node): boolean {
   const around = ts.findAncestor(declaration.parent, ts.isFunctionLike);
   return around === undefined || (around.pos <= node.pos && node.end <= around.end);
 }
 
-/** The text of a node with that of the file's own names in it: a condition may be made beforehand. */
+/** The text of a node, with the file's own constants inlined: a condition may be built before. */
 function resolved(node: ts.Node, source: ts.SourceFile, depth = 3): string {
   const text = node.getText(source);
   if (depth === 0) return text;
@@ -80,7 +80,7 @@ function resolved(node: ts.Node, source: ts.SourceFile, depth = 3): string {
   return [text, ...parts].join("\n");
 }
 
-/** The function or the file's own constant that a node is in. */
+/** The function or the constant that contains the node. */
 function enclosingName(node: ts.Node): string {
   const named = ts.findAncestor(
     node,
@@ -95,7 +95,7 @@ function enclosingName(node: ts.Node): string {
   return isNamed ? (named.name?.getText() ?? "") : "";
 }
 
-/** What of a call decides the rows: its condition, or what it creates. */
+/** The part of a call that decides the rows: its condition, or the created data. */
 function isWithinShop(call: ts.CallExpression, source: ts.SourceFile): boolean {
   const [requested] = call.arguments;
   if (requested === undefined) return false;

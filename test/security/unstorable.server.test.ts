@@ -1,6 +1,6 @@
 /**
- * Texts, amounts and moments that PostgreSQL cannot hold, from everybody who can send some. Their senders must not
- * stop the rest of what they are part of, nor keep a job failing at every retry.
+ * Texts, amounts and timestamps that PostgreSQL cannot store, from every possible sender. Their webhook or request must
+ * not fail as a whole, nor may a job fail at every retry.
  */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -17,16 +17,16 @@ import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { adminRequest, insurance, shop, webhookRequest } from "#test/world.ts";
 
 const selling = setUpSellingShop();
-/** NUL, and each half of a character alone. */
+/** NUL, and each half of a surrogate pair alone. */
 const ODD = "a\0b\uD83Dc\uDE00";
-/** How they are read. */
+/** Their stored form. */
 const READ = "a\uFFFDb\uFFFDc\uFFFD";
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.infer<typeof json>;
 const jsons = z.array(json);
 
-/** A paid order with its webhook's body, changed. */
+/** A paid order whose webhook body is modified. */
 function paid(change: (body: Json, lines: Json[]) => Json): { order: Order; body: Json } {
   const { phone, plan } = insuredLines(selling.references);
   const order = createOrder(shop.state, {
@@ -47,7 +47,7 @@ async function deliver(topic: string, body: unknown, webhookId: string): Promise
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
 }
 
-/** No event and no job waits for a next try. */
+/** No event and no job waits for a retry. */
 async function nothingIsRetried(): Promise<void> {
   expect(await db.webhook.count({ where: { state: "failed" } })).toBe(0);
   expect(await db.$queryRaw`SELECT name FROM pgboss.job WHERE retry_count > 0`).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Webhooks, session tokens and launch addresses are signed with one secret, and a webhook's topic and shop are in
- * unsigned headers. A holder of any signed text must not be able to speak for another shop.
+ * One secret signs webhooks, session tokens and launch URLs, and a webhook's topic and shop are in unsigned headers. A
+ * person with any signed text must not be able to act for another shop.
  */
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 interface Signed {
   body: string;
-  /** as the header carries it: base64 */
+  /** as in the header: base64 */
   signature: string;
 }
 
-/** A session token's own parts: `<header>.<claims>`, signed by Shopify for anybody who opens the admin. */
+/** A session token's parts: `<header>.<claims>`, which Shopify signs for every person who opens the admin. */
 async function signedPartsOfSessionToken(): Promise<Signed> {
   const [header = "", claims = "", signature = ""] = (await sessionToken(attacker)).split(".");
   return {
@@ -42,7 +42,7 @@ async function signedPartsOfSessionToken(): Promise<Signed> {
   };
 }
 
-/** The query of a launch address, as Shopify signs it. */
+/** The query of a launch URL, as Shopify signs it. */
 function signedLaunchQuery(): Signed {
   const body = `embedded=1&host=YWRtaW4&shop=${attacker}&timestamp=${Math.floor(Date.now() / 1_000)}`;
   return { body, signature: createHmac("sha256", secrets.apiSecret).update(body).digest("base64") };
@@ -121,7 +121,7 @@ test("the scopes of another shop, or of long ago, are not this shop's: Shopify i
   }
 });
 
-/** A webhook that even names the victim, as if the secret had leaked. */
+/** A webhook that names the victim, as if the secret had leaked. */
 async function ownWebhook(topic: "app/uninstalled" | "shop/redact", webhookId: string): Promise<void> {
   const payload = webhookPayload(shop.state, { topic }, { protectedCustomerData: true });
   const request = webhookRequest(topic, payload, { webhookId });

@@ -1,4 +1,4 @@
-/** The stand-in's Ajax cart keeps Shopify's rules: what the storefront relies on must not be easier here. */
+/** The stand-in's Ajax cart follows Shopify's rules: otherwise the storefront's tests would be too easy. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { handleOf } from "#app/catalogue/sync/plan-products.ts";
 import { openTestShop, PHONES, type TestShop } from "./shop.ts";

@@ -1,4 +1,4 @@
-/** The app proxy signs as Shopify does: the app's own library checks it. */
+/** The app proxy signs as Shopify does: the app's own library verifies it. */
 import "@shopify/shopify-api/adapters/node";
 import { ApiVersion, LogSeverity, shopifyApi } from "@shopify/shopify-api";
 import { Hono } from "hono";

@@ -1,4 +1,4 @@
-/** The budgets of bytes and requests. What takes time is in test/bench/storefront.ts. */
+/** The budgets of bytes and requests. test/bench/storefront.ts measures times. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -65,12 +65,12 @@ describe("the page", () => {
   });
   afterAll(() => browser.close());
 
-  /** Loading has ended with the page's scripts run; what these did is drawn, and what they put off is done. */
+  /** The page has loaded: its scripts have run, their changes are drawn, and deferred work is done. */
   const settled = (page: Page) =>
     page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          // A busy machine has no idle time for minutes.
+          // A busy machine may be without idle time for minutes.
           requestAnimationFrame(() => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
         }),
     );
@@ -102,8 +102,8 @@ describe("the page", () => {
   it("does not move: no layout shift from the first paint through another variant to a choice", async () => {
     const shop = await openTestShop();
     const { page, close } = await visit(browser, shop, "/");
-    // Where the browser paints while the page is still arriving, the theme's own header moves. What is measured
-    // begins with the whole page, which its scripts reach only then.
+    // While the page arrives, the theme's own header shifts. The measurement starts with the whole page, when the
+    // scripts run.
     const painted = Promise.withResolvers<undefined>();
     await page.route(/parasol-[a-z]+\.js/, async (route) => {
       await painted.promise;

@@ -1,4 +1,4 @@
-/** The table of docs/storefront.md, for all who apply the cart's rules: storefront, server and checkout. */
+/** The table of docs/storefront.md, for every implementation of the cart's rules: storefront, server and checkout. */
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 export const phone = (quantity: number, more: Partial<Line> = {}): Line => ({
@@ -39,7 +39,7 @@ export const cameraPlan = (quantity: number): Line =>
     properties: { _parasol_pair: "22", _parasol_variant: "22" },
   });
 
-/** Changes by line, and by the plan that would insure them the missing items: only the shopper may add them. */
+/** Changes by line, and by the plan for the uninsured items: only the shopper may add those. */
 export const cases: [
   name: string,
   lines: Line[],

@@ -1,6 +1,5 @@
 /**
- * The Function as it is bundled, on input that its own query reads from the published schema; and the checkout that it
- * guards.
+ * The bundled Function, with input that its own query reads by the published schema; and the checkout that it guards.
  */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { runRule, turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
@@ -29,16 +28,16 @@ interface Given {
   prices?: Record<string, unknown>;
   /** by line key: the category of the line's product */
   categories?: Record<string, string>;
-  /** what of the plan says that it is one */
+  /** the properties that mark the plan */
   isTagged?: boolean;
-  /** the shop's metafield; null where there is none */
+  /** the shop's metafield; null: none */
   sale?: object | null;
-  /** where the order is delivered, as the addresses of its delivery groups */
+  /** the delivery countries, one per delivery group */
   delivery?: { countryCode: string | null; zip?: string | null }[];
   isCompany?: boolean;
 }
 
-/** The input as Shopify would hold it; the Function's query takes from it what it names. */
+/** The full input; the Function's query selects from it. */
 function inputOf(lines: Line[], given: Given = {}) {
   const { step, language, currency, bands = {}, prices = {}, isTagged = true, sale = null } = given;
   const { categories = {}, delivery = [], isCompany = false } = given;
@@ -173,7 +172,7 @@ describe("a buyer to whom the merchant sells nothing", () => {
     ],
   ])("%s: %j", async (_where, refused, given) => {
     expect(await refusals(cart, { sale, ...given })).toEqual(refused);
-    // The purchase without insurance does not concern the rule.
+    // The rule ignores a purchase without insurance.
     expect(await refusals([phone(1)], { sale, ...given })).toEqual([]);
   });
 
@@ -218,7 +217,7 @@ describe("a plan's band", () => {
     expect(await refusals(lines, { bands: of("cameras_3"), categories: phones })).toEqual([
       expect.stringContaining("does not fit the product"),
     ]);
-    // What is not known is not judged.
+    // Unknown values are not judged.
     expect(await refusals(lines, { bands: of("cameras_3") })).toEqual([]);
   });
 
@@ -381,7 +380,7 @@ describe("the till", () => {
   });
   afterAll(() => shop.close());
 
-  /** A new buyer with these lines; what the checkout says when they pay. */
+  /** A new buyer with these lines. @returns the checkout's messages when they pay */
   async function buy(path: string, language = "fr") {
     const first = await fetch(`${shop.origin}${path}`, { redirect: "manual" });
     const cookie = (first.headers.getSetCookie()[0]?.split(";")[0] ?? "") + `; locale=${language}`;

@@ -58,7 +58,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     return made;
   };
   const block = (page: Page) => page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
-  /** What a screen reader announces. */
+  /** The text that a screen reader announces. */
   const said = (page: Page, text: string) =>
     page.locator(".parasol__live", { hasText: text }).waitFor({ state: "attached" });
   const quantityOf = (page: Page, title: string) =>
@@ -87,7 +87,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
     await block(page).getByText("Protégez votre smartphone").first().click();
     const add = block(page).getByRole("button", { name: "Ajouter l'assurance" });
-    // A region that is filled as it comes says nothing, nor does one that is hidden: Dawn and Horizon hide empty paragraphs.
+    // Screen readers announce no region that is filled while it appears, nor a hidden one. Dawn and Horizon hide empty
+    // paragraphs.
     await page.addStyleTag({ content: "p:empty { display: none }" });
     expect(await page.getByRole("status").allInnerTexts()).toEqual([""]);
     expect(await add.isDisabled()).toBe(true);
@@ -124,10 +125,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await said(page, "ne couvre pas tous");
     expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
     expect(await violations(page)).toEqual([]);
-    // One button: it says what it adds, also when another term is chosen.
+    // One button, whose label names the added plan, also after a change of term.
     await block(page).getByLabel("36 mois").check();
     expect(await block(page).getByRole("button").allInnerTexts()).toEqual(["Ajouter l'assurance"]);
-    // Liquid says it, too: it waits on the next page.
+    // Liquid renders it, too: it shows on the next page.
     await page.reload();
     const requested = new Date();
     await more.click();
@@ -159,7 +160,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         .getByText(texts[0] ?? "")
         .isVisible(),
     ).toBe(true);
-    // The documents are beside the choice: they are the category's.
+    // The documents are beside the choice because they belong to the category.
     expect(await block(page).getByRole("link", { name: "Conditions générales" }).count()).toBe(2);
     await close();
   });
@@ -177,14 +178,14 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
           .join() === "2,2",
     );
     await said(page, "ajustée");
-    // For the eye, too, and after the theme has drawn its cart again.
+    // Visible, too, and after the theme has redrawn its cart.
     await block(page).getByText("L’assurance du panier a été ajustée").waitFor();
     expect(problems).toEqual([]);
     await close();
   });
 
   it("does not say that insurance was chosen once the shopper has taken out the plan that came with its product", async () => {
-    // Without the drawer's panel the cart page is the first to see the plan.
+    // Without the drawer's panel the cart page shows the plan first.
     shop.state.theme.embeds = {};
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
     await page.getByRole("radio", { name: "12 mois" }).check();
@@ -233,7 +234,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
     const shown = block(page).getByText("Assurance ajoutée.");
     await shown.waitFor();
-    // In one step: the row goes as soon as its field is left, and the panel may take the focus before.
+    // In one step: the row disappears as soon as its field loses the focus, and the panel may take the focus before.
     await quantityOf(page, "Assurance Smartphone casse et vol").evaluate((input) => {
       Object.assign(input, { value: "0" });
       input.dispatchEvent(new Event("change", { bubbles: true }));
@@ -254,7 +255,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     for (const javaScriptEnabled of [false, true]) {
       const storageState = await page.context().storageState();
       const cart = await visit(browser, shop, "/cart", { javaScriptEnabled, storageState });
-      // Only the script enables the choice.
+      // The script enables the choice.
       if (javaScriptEnabled)
         await block(cart.page).locator("fieldset:enabled").first().waitFor({ state: "attached" });
       expect(await block(cart.page).locator("li").count()).toBe(1);
@@ -289,13 +290,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("main").getByRole("link", { name: "Assurance Smartphone" }).click();
     const main = page.getByRole("main");
     await main.getByText("Cette assurance s’achète avec le produit").waitFor();
-    // Nothing to pick or to buy here.
+    // No choice and no button here.
     expect(await main.getByRole("button").filter({ visible: true }).count()).toBe(0);
     expect(await main.locator("input, select").filter({ visible: true }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await main.getByRole("link", { name: /^Lumo X2/ }).click();
     await page.waitForURL("**/products/lumo-x2*");
-    // Past the page: an address, another app. No page is open, whose scripts would see it and request offers.
+    // Outside of a page: by URL, or another app. No page is open whose scripts would see the change and request offers.
     await page.goto("about:blank");
     const alone = { id: shop.planVariant("SMA-200-12"), quantity: 1 };
     // A merchant's own service for sunshades, "parasols" in French.
@@ -368,7 +369,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await cartBecomes((lines) => lines.length === 1);
     await block(page).getByText("Le prix a changé").waitFor();
     await said(page, "a été retirée");
-    // It waits on the next page too, and nothing is in the cart without a click.
+    // It shows on the next page, too, and nothing is added to the cart without a click.
     await page.reload();
     const again = block(page).getByRole("button", {
       name: /Assurer à nouveau : 12 mois 64,00 € payé en une fois$/,
@@ -418,7 +419,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const [, added] = await cartBecomes(({ length }) => length === 2);
     await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: added?.key, quantity: 0 } });
     await page.reload();
-    // Only the script enables the choice.
+    // The script enables the choice.
     await block(page).locator("fieldset:enabled").first().waitFor({ state: "attached" });
     expect(await block(page).getByText("Le prix a changé").count()).toBe(0);
     if (phone) phone.price = 69_900;
@@ -447,7 +448,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block(page).getByText("Protégez votre smartphone").first().click();
     const term = block(page).getByLabel("24 mois");
     await term.check();
-    // What Horizon's morph does: the attributes are Liquid's again, the elements are the old ones.
+    // Horizon's morph resets the attributes to Liquid's and keeps the elements.
     await block(page)
       .locator("fieldset")
       .evaluate((set) => set.setAttribute("disabled", ""));
@@ -562,7 +563,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
     const term = drawer.getByLabel("36 mois");
-    // Until the theme has drawn its drawer for the last time, it closes what was opened, and forgets what was chosen.
+    // Until its last redraw, the theme's drawer closes opened parts and resets the choice.
     await eventually(async () => {
       if (!(await term.isVisible()))
         await drawer.getByText("Protégez votre smartphone").first().click({ timeout: 5_000 });
@@ -572,12 +573,12 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const items = await cartBecomes((lines) => plansIn(lines).length === 1);
     expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
     expect(items[1]?.properties["_parasol_touchpoint"]).toBe("mini_cart");
-    // The product page had shown it first.
+    // The product page showed it first.
     const attributes = { _parasol_offered: `${variant("lumo-x2")}=product_page` };
     await eventually(async () => expect((await cart()).attributes).toEqual(attributes));
     await drawer.getByText("Assurance Smartphone casse et vol").first().waitFor();
     await drawer.getByText(/✓ Lumo X2/).waitFor();
-    // Nothing behind an open dialog is read.
+    // Screen readers skip everything behind an open dialog.
     await said(page, "Assurance ajoutée.");
     expect(
       await page
@@ -596,7 +597,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       (id) => sessionStorage.setItem("parasol-chosen", JSON.stringify({ [id]: "SMA-200-12" })),
       id,
     );
-    // As Dawn without its drawer: in the header's section, whose menu may link to a product.
+    // As in Dawn without its drawer: in the header's section, whose menu may link to a product.
     await page.route("**/collections/all", async (route) => {
       const response = await route.fetch();
       const notification = `<div class="shopify-section"><a href="/products/lumo-x2">X2</a><cart-notification><form action="/cart"><button name="checkout">Payer</button></form></cart-notification></div>`;
@@ -604,7 +605,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await route.fulfill({ response, body: html });
     });
     await page.goto(`${shop.origin}/collections/all`);
-    // Only the script draws this button.
+    // The script draws this button.
     const button = page.locator("parasol-cart li button:enabled");
     await button.waitFor({ state: "attached" });
     expect(await button.isVisible()).toBe(false);
@@ -619,7 +620,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       ],
       "/collections/all",
     );
-    // A drawer that is shut was not seen.
+    // A shopper has not seen a closed drawer.
     await page.locator("parasol-cart li").first().waitFor({ state: "attached" });
     expect((await cart()).attributes).toEqual({});
     await page.getByRole("link", { name: /Panier/ }).click();
@@ -639,7 +640,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await quantity.blur();
     await cartBecomes((lines) => lines.some((line) => line.quantity === 2));
     await drawer.getByText("Protégez vos achats").waitFor();
-    // What the shopper has opened stays open, with the price of both.
+    // A part that the shopper opened stays open, with the price of both.
     await eventually(async () => expect(await term.innerText()).not.toBe(priceOfOne));
     expect(await term.isVisible()).toBe(true);
     await close();

@@ -1,6 +1,4 @@
-/**
- * The stand-in renders an app's blocks as Shopify does, and fails loudly where a template reads what is not there.
- */
+/** The stand-in renders an app's blocks as Shopify does, and fails if a template reads a missing value. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

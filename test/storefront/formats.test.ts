@@ -1,4 +1,4 @@
-/** Every format in both themes: accessible in every state, whole at every width, usable by keyboard alone. */
+/** Every format in both themes: accessible in every state, not cut at any width, usable by keyboard alone. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Those without terms in the page. */
+/** The formats without terms in the page. */
 const inDialog = ["banner", "modal", "floating", "sticky"];
 
-/** Opens what the format opens: its window, on its own button or by adding to the cart. */
+/** Opens the format's window by its own button, or by adding to the cart. */
 async function open(page: Page, format: string): Promise<void> {
   if (format === "section") return;
   if (format === "modal") await page.getByRole("button", { name: "Ajouter au panier" }).press("Enter");
@@ -30,14 +30,14 @@ async function open(page: Page, format: string): Promise<void> {
   await page.locator("parasol-offer dialog[open]").waitFor();
 }
 
-/** More coverage than fits on a phone. */
+/** More coverage text than fits on a phone. */
 async function lengthen(page: Page): Promise<void> {
   await page.locator("parasol-offer dialog ul").evaluate((list) => {
     for (let count = 0; count < 20; count += 1) list.append(list.children[0]?.cloneNode(true) ?? "");
   });
 }
 
-/** The names of the window's buttons that are in view, with nothing above them. */
+/** The names of the window's visible and uncovered buttons. */
 function buttonsInView(page: Page): Promise<string[]> {
   return page.locator("parasol-offer dialog button").evaluateAll((buttons) =>
     buttons
@@ -71,7 +71,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
       shop.state.theme.blocks = { [place]: [{ id: "offer", handle: "product-offer", settings: { format } }] };
     });
 
-    // One of the two in each theme: what differs between the themes does not depend on colours.
+    // One of the two per theme: the themes' differences do not depend on colours.
     it.each(theme === "dawn-like" ? ([["light", 1200]] as const) : ([["dark", 375]] as const))(
       "is accessible and whole in a %s theme at %i px, shut and open, its window's buttons in view without scrolling",
       async (colorScheme, width) => {
@@ -83,7 +83,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await open(page, format);
-        // No term is cut, or has to be scrolled to from the side.
+        // No term is cut or needs horizontal scrolling.
         const cut = await page
           .locator("[data-terms]")
           .evaluateAll((lists) => lists.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
@@ -93,7 +93,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(problems).toEqual([]);
-        // What it will announce needs an element that is there before, though Dawn and Horizon hide empty paragraphs.
+        // The live region must exist before it announces, though Dawn and Horizon hide empty paragraphs.
         await page.addStyleTag({ content: "p:empty { display: none }" });
         const gaps = await page
           .locator("parasol-offer")
@@ -123,10 +123,10 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
         const opener = page.locator("[value=open]");
         expect(await page.locator("[data-picked]").innerText()).toBe("24 mois 64,00 € payé en une fois");
         if (format !== "floating") expect(await opener.innerText()).toBe("Modifier");
-        // The window gives the focus back to where it was.
+        // The window returns the focus to its previous element.
         expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
       }
-      // The page shows what was chosen in the window.
+      // The page shows the choice made in the window.
       if (!inDialog.includes(format))
         expect(
           await page
@@ -152,7 +152,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
     });
   });
 
-  /** What a touchpoint says in the admin's preview, for the product at 599 EUR. */
+  /** The texts of a touchpoint in the admin's preview, for the product at 599 EUR. */
   async function previewText(touchpoint: StorefrontTouchpoint, language: string, product_page = {}) {
     const settings = storefrontSettings.parse({ touchpoints: { product_page } });
     const around = { title: "Lumo X2 - 128 Go", addToCart: "", priceMinor: 59_900, withdrawalDays: 0 };
@@ -165,7 +165,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
     return text;
   }
 
-  // The themes differ around the offer only.
+  // The themes differ only around the offer.
   describe.runIf(theme === "dawn-like")("the admin's preview says what the shop says", () => {
     it.each([...productFormats])("in the format %s", async (format) => {
       shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings: { format } }] };
@@ -223,7 +223,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
       const app = gid("AppInstallation", shop.state.installation?.id ?? "");
       const value = JSON.stringify({ ...storefrontSettings.parse(own), withdrawal_days: 30 });
       putMetafield(shop.state, app, "settings", "storefront", "json", value);
-      /** What sticks out of the page or of its own box; legends are for screen readers alone. */
+      /** Elements that overflow the page or their own box; legends are for screen readers alone. */
       const outside = (page: Page) =>
         page.locator(".parasol *:not(legend):visible").evaluateAll((all) =>
           all
@@ -256,7 +256,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
           expect(await buttonsInView(page)).toHaveLength(3);
         }
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-        // What lies over the page leaves most of it free.
+        // An overlay leaves most of the page visible.
         if (format === "floating" || format === "sticky")
           expect((await page.locator(`.parasol--${format}`).boundingBox())?.height).toBeLessThanOrEqual(256);
         await close();

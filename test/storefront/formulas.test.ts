@@ -121,7 +121,7 @@ describe("the merchant's words about formulas", () => {
     const covers = {
       en: {
         [of("Casse")]: { name: "Breakage", bullets: ["Breakage"] },
-        // Called as another one is by the insurer, and with what would end the script that names it.
+        // A formula with the same name as another, and with text that would close the script element.
         [of("Casse et vol")]: { name: "Casse", bullets: ["Breakage", "Theft"], exclusions: ["Loss"] },
         [of("Intégrale")]: { name: `</script>"]`, bullets: ["Breakage", "Theft", "Oxidation"] },
         [of("Intégrale monde")]: { bullets: ["Breakage", "Theft", "Oxidation"] },
@@ -300,7 +300,7 @@ it("the tabs open formulas by click, arrow keys, Home and End, and choose nothin
   expect(await page.getByRole("radio", { checked: true, name: /mois/ }).count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await tabs.nth(2).click();
-  // The one tab stop of the list, then the panel's terms.
+  // The list's single tab stop, then the panel's terms.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   expect(await term(page, "Intégrale", 12).isChecked()).toBe(true);

@@ -1,4 +1,4 @@
-/** The example of docs/storefront.md runs against the stand-in's Storefront API, to the paid order. */
+/** The example of docs/storefront.md runs against the stand-in's Storefront API, until the order is paid. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   turnOnCartRule(shop.sandbox);
   const page = await readFile(join(import.meta.dirname, "../../docs/storefront.md"), "utf8");
   const [, code = ""] = /```js\n([\s\S]*?)\n```/.exec(page) ?? [];
-  // As the page promises: read by somebody who copies it.
+  // As documented: a developer copies it.
   expect(code.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(20);
   example = new Script(`${code}\nbuy`).runInThisContext();
 });

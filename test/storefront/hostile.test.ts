@@ -1,4 +1,4 @@
-/** Nothing from the insurer becomes HTML, a script or a dangerous link: hostile marketing data in a real browser. */
+/** No text of the insurer becomes HTML, a script or a dangerous link: hostile marketing data in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";

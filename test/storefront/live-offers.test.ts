@@ -1,4 +1,4 @@
-/** Products whose offers only the app knows: one request to the proxy, none of it in the way of the sale. */
+/** Products whose offers only the app knows: one request to the proxy, which never blocks the sale. */
 import { Hono } from "hono";
 import type { Browser, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -14,7 +14,7 @@ let browser: Browser;
 let shop: TestShop;
 let closeApp: () => Promise<void>;
 const requested: string[] = [];
-/** a status: there are no offers */
+/** a status: no offers */
 let answer: (variants: string[]) => OffersResponse | 429 | 500;
 
 beforeAll(async () => {
@@ -98,9 +98,9 @@ it("shows no other variant's price while it requests a variant that Liquid does 
   expect(await price.filter({ visible: true }).count()).toBe(0);
   released.resolve(null);
   await page.getByText("par mois, le premier payé maintenant").filter({ visible: true }).waitFor();
-  // It is the same plan at the same price: the choice holds, for this variant.
+  // The same plan at the same price: the choice stays, for this variant.
   expect(await page.getByRole("radio", { name: "24 mois" }).isChecked()).toBe(true);
-  // The variant that the page opens with needs no request.
+  // The page's first variant needs no request.
   const before = requests.length;
   await page.goto(`${big.origin}/products/lumo-x2?variant=${beyond}`);
   await page.getByText("16,00 €").first().waitFor();
@@ -153,7 +153,7 @@ it("asks the app once, whatever quantity is picked, also while it answers, and k
   await close();
 });
 
-/** A product in the cart whose offers the app answers, with one of its terms chosen in the theme's drawer. */
+/** A product in the cart whose offers the app returns, with one of its terms chosen in the theme's drawer. */
 async function chosenInDrawer() {
   answer = offering("EUR");
   const visited = await visit(browser, shop, "/products/lumo-mini");
@@ -175,7 +175,7 @@ it("insures as many items as the cart's row shows while the next row waits for t
   const ids = ["lumo-mini", "lumo-x2"].map(
     (handle) => [...shop.state.products.values()].find((each) => each.handle === handle)?.variants[0]?.id,
   );
-  // Another app's script, which draws nothing.
+  // Another app's script, which redraws nothing.
   await page.evaluate(async (variants) => {
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ items: variants.map((id) => ({ id, quantity: 1 })) });
@@ -192,7 +192,7 @@ it("insures as many items as the cart's row shows while the next row waits for t
 const variantIn = ({ state }: TestShop, handle: string) =>
   [...state.products.values()].find((each) => each.handle === handle)?.variants[0]?.id ?? "";
 
-/** Another app's script, which draws nothing. */
+/** Another app's script, which redraws nothing. */
 const postCart = (page: Page, path: string, body: object) =>
   page.evaluate(
     async ([to, sent]) => {
@@ -201,7 +201,9 @@ const postCart = (page: Page, path: string, body: object) =>
     [`/cart/${path}.js`, JSON.stringify(body)] as const,
   );
 
-/** The cart's page with an insured product that Liquid knows, before another script adds one that it does not know. */
+/**
+ * The cart page with an insured product that Liquid knows. Another script then adds a product that it does not know.
+ */
 async function withUnknownProduct(answerOffers: (route: Route) => Promise<void>) {
   const known = await openTestShop();
   const visited = await visit(browser, known, "/products/lumo-x2");

@@ -1,4 +1,7 @@
-/** A market whose price list changes all prices in the shop's own currency: what is charged is not what is shown. */
+/**
+ * A market whose price list changes all prices in the shop's own currency: the charged price differs from the shown
+ * one.
+ */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
@@ -43,7 +46,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
     const items = await cartBecomes(({ length }) => length === 1);
     expect(items.map(({ product_title, quantity }) => [product_title, quantity])).toEqual([["Lumo Mini", 1]]);
-    // The theme shows its product, as the cart is.
+    // The theme shows its product, as in the cart.
     await page.getByRole("dialog").getByText("Lumo Mini").first().waitFor();
     const added = requests.filter((request) => request.url().endsWith("/cart/add.js"));
     expect(added).toHaveLength(1);
@@ -72,7 +75,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const said = page.locator(".parasol__live", { hasText: "L’assurance n’a pas pu être ajoutée" });
     await said.waitFor({ state: "attached" });
     expect(plansIn((await cart()).items)).toEqual([]);
-    // The keyboard goes on at the offer.
+    // The focus moves to the offer.
     await block.locator("summary:focus").waitFor();
     await close();
   });

@@ -25,7 +25,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     if (theme === "dawn-like") await page.getByText(storage, { exact: true }).click();
     else await page.getByLabel("Stockage").selectOption(storage);
   };
-  /** Picks another variant than the page came with: its own plan is offered, and bought with it. */
+  /** Selects another variant than the page's first: the page offers that variant's plan and adds it. */
   const insureAnother = async (page: Visit["page"], cartBecomes: Visit["cartBecomes"]) => {
     await pick(page, "512 Go");
     await page.getByText("192,00 €").filter({ visible: true }).waitFor();
@@ -173,7 +173,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
       const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
       expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(requested.getTime());
-      // Taken out by the shopper, it is not pressed upon them again.
+      // After the shopper has removed it, it is not preselected again.
       await block.getByText("✓ Lumo X2").waitFor();
       await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: items[1]?.key, quantity: 0 } });
       await page.reload();
@@ -218,7 +218,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(await page.getByRole("radio", { name: "24 mois" }).isChecked()).toBe(false);
     expect(await page.getByRole("status").first().innerText()).toContain("différente");
     expect(requests.filter((request) => request.url().includes("/apps/"))).toEqual([]);
-    // The former variant, added without insurance, was not chosen with it.
+    // The former variant was added without insurance, so nothing is chosen with it.
     await pick(page, "128 Go");
     await page.getByText("64,00 €").filter({ visible: true }).waitFor();
     await page.evaluate(() =>
@@ -235,7 +235,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   it("follows a theme that turns the page into another product's in place, and drops the choice for the former one", async () => {
     const { page, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("radio", { name: "24 mois" }).check();
-    // What Horizon's morph does where an option leads to another product: the elements are the old ones.
+    // Horizon's morph after an option that leads to another product: it keeps the elements.
     await page.evaluate(async () => {
       const html = await (await fetch("/products/lumo-mini")).text();
       const fresh = new DOMParser().parseFromString(html, "text/html");
@@ -346,7 +346,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
     for (const [index, plan] of plans.entries()) plan.publishedOn = published[index] ?? new Set();
     expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
-    // The theme's drawer shows it: the theme got the sections that it requested.
+    // The theme's drawer shows it: the theme received its requested sections.
     await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
     await close();
   });
@@ -370,7 +370,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const soldOut = phone?.variants[1];
     if (!soldOut) throw new Error("The shop has no second variant");
     Object.assign(soldOut, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
-    // Without any script, too.
+    // Also without any script.
     const html = await (await fetch(`${shop.origin}/products/lumo-x2?variant=${soldOut.id}`)).text();
     expect(html).toMatch(/<parasol-offer [^>]*hidden/);
     const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2");
@@ -497,7 +497,7 @@ describe("under the address of a market", () => {
     await main.getByRole("button", { name: /^Assurer 1 de plus/ }).click();
     const items = await cartBecomes((lines) => lines.reduce((sum, line) => sum + line.quantity, 0) === 4);
     expect(plansIn(items).map(([, count]) => count)).toEqual([1, 1]);
-    // What Liquid does not know comes from the app.
+    // The app answers for products that Liquid does not know.
     await page.goto(`${shop.origin}/fr-be/products/lumo-x2`);
     const toTheApp = page.waitForRequest(/\/apps\/parasol\//);
     await page.evaluate(() => {
@@ -508,7 +508,7 @@ describe("under the address of a market", () => {
       input?.dispatchEvent(new Event("change", { bubbles: true }));
     });
     await toTheApp;
-    // No answer, no offer.
+    // Without an answer there is no offer.
     await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
     const paths = requests.map((request) => new URL(request.url()).pathname);
     const requested = paths.filter(
@@ -517,7 +517,7 @@ describe("under the address of a market", () => {
     expect(requested).toContain("/fr-be/cart/add.js");
     expect(requested).toContain("/fr-be/apps/parasol/offers");
     expect(requested.filter((path) => !path.startsWith("/fr-be/"))).toEqual([]);
-    // The stand-in has no app behind its proxy here.
+    // The stand-in's proxy has no app here.
     expect(problems.filter((problem) => !problem.includes("/apps/parasol/"))).toEqual([]);
     await close();
     await shop.close();

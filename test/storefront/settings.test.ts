@@ -1,4 +1,4 @@
-/** What the merchant sets in the admin and in the theme editor is what shoppers see. */
+/** Shoppers see the merchant's settings from the admin and the theme editor. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion, withConsentVersions } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
@@ -126,7 +126,7 @@ describe("the merchant's settings", () => {
     expect(page).toContain("<li>Screen</li><li>Theft</li>");
     expect(page).toContain("<span data-legal>Policy of the insurer.</span>");
     expect(page).not.toMatch(/Contrat souscrit|legal text/);
-    // The insurer's language is the merchant's to say.
+    // The merchant sets the language of the insurer's texts.
     set({ language: "en" });
     expect(await html("/products/lumo-x2?locale=en")).toContain("Casse accidentelle");
     expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
@@ -144,9 +144,9 @@ describe("the merchant's settings", () => {
       const [box = "", dialog = ""] = page.split("<dialog");
       const first =
         "<small data-cover>Screen, Theft &lt;b&gt;, Water</small> <small>Insured by Voltigeur &amp; Co</small>";
-      // The format dialog has no box before something is chosen.
+      // The format dialog shows no box before a choice.
       if (format !== "section" && format !== "modal") expect(box).toContain(first);
-      // A section says in place what the dialog of the others says.
+      // A section shows directly what the other formats show in a dialog.
       const whole = format === "section" ? box : dialog;
       for (const text of [
         "<li>Battery</li>",
@@ -173,7 +173,7 @@ describe("the merchant's settings", () => {
     expect(cart).toContain("<small data-cover>Screen, Theft</small>");
     expect(cart).toContain('"cover":"Screen, Theft"');
     expect(cart).toContain("within 21 days");
-    // The insurer's own, in its language alone.
+    // The insurer's own texts, in its language alone.
     const french = await cartWithPhone(shop, "fr");
     expect(french).toContain(
       '"cover":"Casse accidentelle, écran compris, Vol par effraction ou agression, Oxydation"',

@@ -1,6 +1,6 @@
 /**
- * A small shop for the storefront's tests: the stand-in's storefront with a few products and a catalogue as the sync
- * writes it, without the Admin API and without the app.
+ * A small shop for the storefront's tests: the stand-in's storefront with a few products and a catalogue in the sync's
+ * format, without the Admin API and without the app.
  */
 import type { Hono } from "hono";
 import { join } from "node:path";
@@ -28,12 +28,12 @@ export interface TestShop {
 
 export const PHONES = "Smartphone casse et vol";
 
-/** Bands of 200 EUR to 1,000 EUR, terms of 12, 24 and 36 months: the price is the band's lower end in percent. */
+/** Bands of 200 EUR to 1,000 EUR, terms of 12, 24 and 36 months: the price is a percentage of the band's lower end. */
 export async function openTestShop(
   options: {
     theme?: string;
     catalogue?: (made: CompactCatalogue) => CompactCatalogue;
-    /** sets of guarantees, each dearer than the one before it; without them there is one, which has no name */
+    /** formulas, each dearer than the previous one; without them there is one formula without a name */
     formulas?: string[];
   } = {},
 ): Promise<TestShop> {
@@ -92,7 +92,7 @@ export async function openTestShop(
     })),
   );
   const variants = new Map<string, string>();
-  // As a sync writes them: a product for each band, whose variants are named by their term alone.
+  // In the sync's format: a product for each band, with variants named by their term.
   for (const [index, [min]] of bands.entries()) {
     const plan = product(
       `Assurance ${PHONES}`,
@@ -111,7 +111,7 @@ export async function openTestShop(
     }
   }
   const documents = ["https://assurance.example/cg.pdf", "https://assurance.example/ipid.pdf"] as const;
-  /** As a sync describes the formulas of one category. */
+  /** In the sync's format: the formulas of one category. */
   const describe = (name: string): NonNullable<CompactCatalogue["formulas"]>[number] => [
     name,
     bullets,
@@ -192,7 +192,7 @@ export async function openTestShop(
   };
 }
 
-/** Puts an app behind the shop's app proxy. @returns what takes it away */
+/** Installs an app behind the shop's app proxy. @returns a function that removes it */
 export async function openApp(shop: TestShop, app: Pick<Hono, "fetch">): Promise<() => Promise<void>> {
   const { url, close } = await serveFetch(app.fetch);
   shop.sandbox.appUrl = url;

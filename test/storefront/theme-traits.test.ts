@@ -1,4 +1,6 @@
-/** What Dawn and Horizon have that can harm an offer: forms, styles and listeners of their own, and sections redrawn. */
+/**
+ * Features of Dawn and Horizon that can break an offer: their own forms, styles and listeners, and redrawn sections.
+ */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
@@ -14,7 +16,7 @@ afterAll(() => browser.close());
 
 const add = { name: "Ajouter au panier" };
 
-/** The theme redraws the product's section, each in its way. */
+/** Each theme redraws the product's section in its own way. */
 function redraw(page: Page): Promise<void> {
   return page
     .locator("product-info, variant-picker")
@@ -100,7 +102,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("button", { name: "En savoir plus" }).click();
     for (const height of await heights("dialog.parasol label, dialog.parasol button"))
       expect(height).toBeGreaterThanOrEqual(44);
-    // And as wide as the phone allows.
+    // It is also as wide as the phone allows.
     expect((await page.getByRole("dialog").boundingBox())?.width).toBeGreaterThan(330);
     await close();
   });
@@ -146,7 +148,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await summary.waitFor();
     const look = () =>
       summary.evaluate((each) => [getComputedStyle(each).display, getComputedStyle(each).listStyleType]);
-    // The theme may draw its drawer again.
+    // The theme may redraw its drawer.
     await eventually(async () => expect(await look()).toEqual(["list-item", "disclosure-closed"]));
     expect(await summary.innerText()).toBe("Lumo X2 - 128 Go · Protégez votre smartphone dès 32,00 €");
     await eventually(async () => {
@@ -191,7 +193,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
           if (!(await terms.isVisible())) await panel.locator("summary").click({ timeout: 5_000 });
           expect(await terms.isVisible()).toBe(true);
         });
-      // Where a shopper can press it: in view, with nothing above it.
+      // A point that a shopper can press: visible, and not covered.
       const button = drawer.locator("[name=checkout]");
       const inReach = (element: Element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
@@ -266,7 +268,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("checkbox", { name: "Ajouter l’assurance 12 mois" }).check();
     await page.getByRole("button", { name: "Autres durées" }).click();
     const dialog = page.getByRole("dialog");
-    // The choice made outside is the one shown inside.
+    // The choice made outside shows inside.
     expect(await dialog.getByLabel("12 mois").isChecked()).toBe(true);
     await dialog.getByLabel("36 mois").check();
     await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
@@ -349,7 +351,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     async (_, end) => {
       place("radio");
       const { page, cart, problems, close } = await visit(browser, shop, "/products/lumo-x2");
-      // The time after which the request counts as broken off is over at once.
+      // The request's timeout elapses at once.
       if (!end)
         await page.evaluate(() => {
           const signals = [AbortSignal.abort()];
@@ -366,7 +368,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await eventually(async () => expect(await said.first().textContent()).not.toBe(""));
       const { items } = await cart();
       expect(items.map(({ quantity }) => quantity)).toEqual([1]);
-      // The browser's own word on the request that was cut off, and no other.
+      // The browser logs the aborted request, and nothing else.
       expect(problems.map((problem) => /ERR_FAILED/.test(problem))).toEqual(end === "abort" ? [true] : []);
       await close();
     },

@@ -1,4 +1,4 @@
-/** A shopper's visit: a page whose errors are collected, with what a shopper does most. */
+/** A shopper's visit: a page that collects errors, with a shopper's most frequent actions. */
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { eventually } from "#test/eventually.ts";
 import type { TestShop } from "./shop.ts";
@@ -7,7 +7,7 @@ export interface Visit {
   page: Page;
   /** What the console and the page reported as errors. */
   problems: string[];
-  /** The requests sent so far, without the page itself. */
+  /** The requests so far, without the page itself. */
   requests: Request[];
   /** The cart as the Ajax API has it. */
   cart: () => Promise<{
@@ -16,7 +16,7 @@ export interface Visit {
     total_price: number;
     item_count: number;
   }>;
-  /** Waits until the cart is so. */
+  /** Waits until the cart matches. */
   cartBecomes: (expected: (items: CartItem[]) => boolean) => Promise<CartItem[]>;
   close: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function visit(
   await context.route(/^https:\/\/[a-z]+\.example\//, (route) =>
     route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
   );
-  // The oldest browser that the scripts are built for (extensions/storefront-scripts/build.ts) is without these.
+  // The oldest supported browser (extensions/storefront-scripts/build.ts) lacks these.
   await context.addInitScript(() => {
     for (const [owner, method] of [
       [Response, "json"],

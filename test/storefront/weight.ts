@@ -1,4 +1,4 @@
-/** What the storefront weighs: measured for the budgets' test and for the benchmark. */
+/** The storefront's size in bytes, measured for the budgets' test and for the benchmark. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { TestShop } from "./shop.ts";
 const extension = join(import.meta.dirname, "..", "..", "extensions", "parasol-storefront");
 
 export const scripts = ["parasol-product.js", "parasol-cart.js"];
-/** Loaded by the others when they are needed: offers that only the app knows, a cart that was changed. */
+/** Assets that the others load on demand: live offers, and a changed cart. */
 export const lazyScripts = ["parasol-proxy.js", "parasol-theme.js"];
 
 export function asset(name: string): Promise<string> {
@@ -31,7 +31,7 @@ export async function styleBytes(): Promise<number> {
   return gzipped(/<style>([\s\S]*)<\/style>/.exec(snippet)?.[1] ?? "");
 }
 
-/** A catalogue of 10 price bands and 3 terms, as the spec's example counts them. */
+/** A catalogue of 10 price bands and 3 terms, as in the spec's example. */
 export function thirtyReferences(made: CompactCatalogue): CompactCatalogue {
   const bands: CompactCatalogue["bands"] = Array.from({ length: 10 }, (_, band) => [
     band * 20_000,
@@ -47,7 +47,7 @@ export function thirtyReferences(made: CompactCatalogue): CompactCatalogue {
   return { ...made, bands };
 }
 
-/** Ids without a pattern that would compress. */
+/** Ids without a pattern, which would compress well. */
 function variantId(band: number, term: number): string {
   const digest = createHash("sha256").update(`${band} ${term}`).digest().readUInt32BE();
   return `4565${digest.toString().padStart(10, "0")}`;
@@ -61,7 +61,7 @@ export async function embeddedCatalogue(shop: TestShop): Promise<string> {
   );
 }
 
-/** Cumulative layout shift since a moment of the page's clock, without what a shopper's own input moved. */
+/** Cumulative layout shift since a time of the page's clock, without shifts after the shopper's own input. */
 export function layoutShift(page: Page, since = 0): Promise<number> {
   return page.evaluate((since) => {
     const observer = new PerformanceObserver(() => undefined);

@@ -12,7 +12,7 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-/** A page with one field, which has `saved` and reports what React knows of it. */
+/** A page with one field, which has `saved` and records React's value of it. */
 function Page({ saved, release }: { saved: string; release: () => void }) {
   const [value, setValue] = useState(saved);
   useEffect(() => {
@@ -22,7 +22,7 @@ function Page({ saved, release }: { saved: string; release: () => void }) {
   return createElement("input", { value, onChange: ({ target }) => setValue(target.value) });
 }
 
-/** The page as the server writes it, in which somebody types before React takes it over. */
+/** The server's HTML of the page; a person types before it hydrates. */
 async function typeEarly(saved: string, typed: string): Promise<HTMLInputElement> {
   document.body.innerHTML = `<div>${renderToString(createElement(Page, { saved, release: () => undefined }))}</div>`;
   const release = holdEarlyInput();

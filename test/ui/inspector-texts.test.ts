@@ -1,4 +1,4 @@
-/** "Why is there no offer here?" in words: each outcome that a step can have, its counts in the number that they have. */
+/** The texts of "Why is there no offer here?": each outcome of a step, with the plural forms of its counts. */
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -54,7 +54,7 @@ const changes: Partial<InspectorInput>[] = [
 ];
 const steps = changes.flatMap((changed) => inspectOffer({ ...allIsWell, ...changed }));
 
-/** What the page says of the steps. */
+/** The page's texts of the steps. */
 function said(locale: Locale, given: readonly InspectorStep[] = steps): string[] {
   const info = { shop: "demo.myshopify.com", locale, currency: "EUR", timezone: "Europe/Paris" };
   const texts: string[] = [];

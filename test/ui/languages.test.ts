@@ -1,4 +1,4 @@
-/** Parasol's texts for shoppers and customers: in every language the same keys, plurals and placeholders. */
+/** Parasol's texts for shoppers and customers: all languages have the same keys, plurals and placeholders. */
 import { glob, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { languages } from "#app/platform/locale.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
 const customers = join(import.meta.dirname, "..", "..", "app", "locales", "customers");
-/** Shopify has two kinds of Portuguese, and English is what other languages get. */
+/** Shopify has two kinds of Portuguese. All other languages get English. */
 const files = languages.flatMap((language) =>
   language === "pt" ? ["pt-BR", "pt-PT"] : language === "en" ? ["en.default"] : [language],
 );
@@ -19,7 +19,7 @@ const texts: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.str
 const readTexts = async (path: string) => texts.parse(JSON.parse(await readFile(path, "utf8")));
 const read = (folder: string, file: string) => readTexts(join(extensions, folder, "locales", `${file}.json`));
 
-/** Paths with the placeholders of each text; a text by count is one, with the placeholders of its general form. */
+/** Paths with the placeholders of each text; a plural counts as one text, with the placeholders of its general form. */
 function shape(part: Texts | string, path = ""): string[] {
   if (typeof part === "string")
     return [`${path} ${(part.match(/\{\{\s*\w+\s*\}\}/g) ?? []).toSorted().join(" ")}`];
@@ -27,7 +27,7 @@ function shape(part: Texts | string, path = ""): string[] {
   return Object.entries(part).flatMap(([key, inner]) => shape(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** By count, where a language has forms of its own: `count` → its forms. */
+/** Plural forms of the languages that have more: `count` → its forms. */
 function plurals(part: Texts | string): string[][] {
   if (typeof part === "string") return [];
   if ("other" in part) return [Object.keys(part)];
@@ -97,7 +97,7 @@ test("customers' pages and mails speak the seven languages, each with the same t
 
 test("the order's page calls the withdrawal what the law calls it", async () => {
   const cover = z.object({ withdraw: z.string() });
-  // EU law does not apply in Brazil, whose customers read their own word.
+  // EU law does not apply in Brazil, so Brazilian customers have a term of their own.
   for (const file of files.filter((each) => each !== "pt-BR")) {
     const language = languages.find((each) => file.startsWith(each)) ?? "en";
     expect(cover.parse(await read("cover", file)).withdraw).toBe(

@@ -1,4 +1,4 @@
-/** The texts of the admin: every one is translated, and French is set as French is. */
+/** The texts of the admin: each one is translated, and French follows French typography. */
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -50,7 +50,7 @@ test("so do French texts elsewhere: in e-mails, on customers' pages, in the shop
   expect(found).toEqual([]);
 });
 
-/** The same in both languages. */
+/** The same word in both languages. */
 const alike = new Set([
   ..."Catalogue Collection Commission Commissions Date Description Format Import Mobile OK Pages".split(" "),
   ..."PayPal Production Test Type production test".split(" "),
@@ -66,7 +66,7 @@ test("nothing is left in English", () => {
 });
 
 test("a question names what it is about, and what is said afterwards names what happened", () => {
-  // There is one of each in a shop.
+  // A shop has one of each.
   const single = new Set([
     "goLive.confirm.title",
     "common.selling.confirm.pause.title",
@@ -95,7 +95,7 @@ test.each(["en", "fr"] as const)("every topic of the shop's events has a name: %
   expect(Object.keys(messagesFor(language).history.topic).sort()).toEqual([...topics].sort());
 });
 
-/** For people a plan is a contract, a quote is a quote. */
+/** In texts for people a plan is a contract, and a quote is a quote. */
 test("one word is used for a contract and one for a quote, in each language", () => {
   const others = { en: /\b(?:plans?|polic(?:y|ies)|leads?)\b/i, fr: /\b(?:polices?|leads?|cotations?)\b/i };
   // What the shop pays Shopify for is called a plan there, and one of its settings pages Policies.

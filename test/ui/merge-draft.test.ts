@@ -23,7 +23,7 @@ test("a list keeps my order, takes what was added elsewhere and leaves out what 
   if (!a || !b || !c) throw new Error("three items");
   const mine = [{ ...b, to: 2 }, a, { id: "mine", to: 1 }, c];
   const theirs = [a, { id: "theirs", to: 1 }];
-  // b is gone there and changed here: no one's work is thrown away.
+  // b is deleted there and changed here: no change is lost.
   expect(mergeList([a, b, c], mine, theirs).map(({ id }) => id)).toEqual(["b", "a", "mine", "theirs"]);
 });
 

@@ -19,7 +19,7 @@ import { messagesFor } from "#app/locales/index.server.ts";
 
 const phones = { key: "phones", name: "Phones", bullets: [], formulas: [], legal: "" };
 
-/** What the page says of settings that were changed in two windows. */
+/** The page's text of settings that two windows changed. */
 function describe(settings: StorefrontSettings): string {
   const Described = () => createElement("p", null, JSON.stringify(useSettingsText([phones])(settings)));
   const children = createElement(Described);

@@ -10,7 +10,7 @@ interface Settings {
   body: string;
 }
 
-/** A form with a draft, to which the loader answers and in which the merchant types. */
+/** A form with a draft: the test sets the loader's values and the merchant's input. */
 function openForm(first: Settings) {
   const form: { now: ReturnType<typeof useDraft<Settings>> | null } = { now: null };
   function Form({ saved, version }: { saved: Settings; version: string }) {
@@ -42,7 +42,7 @@ test("a merchant's own save is not another's, also where they typed on before it
   expect(draft().conflict).toBeNull();
   expect(draft().draft).toEqual({ subject: "mine", body: "typed on" });
   expect(draft().isChanged).toBe(true);
-  // What was typed since is saved over one's own save.
+  // Input after the save builds on one's own saved value.
   expect(save()).toBe("?version=2");
 });
 

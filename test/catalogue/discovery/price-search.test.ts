@@ -9,7 +9,7 @@ import {
 } from "#app/catalogue/discovery/price-search.ts";
 import type { Band, PriceSearch } from "#app/catalogue/discovery/price-search.ts";
 
-/** Searches an insurer that has these bands, and counts. */
+/** Searches an insurer with these bands, and counts the requests. */
 function search(bands: Band[], prices: number[], known: Band[] = [], skipOuterEnds = false): PriceSearch {
   let state = newPriceSearch;
   const sorted = [...new Set(prices)].sort((a, b) => a - b);

@@ -100,7 +100,7 @@ describe("what is known of a price", () => {
     expect(areSameOffers([low], [offer("low", 10), offer("low", 10)])).toBe(false);
     expect(areSameOffers([low], [offer("low", 11)])).toBe(false);
     expect(areSameOffers([low], [offer("other", 10)])).toBe(false);
-    // One that agrees does not make up for one that does not.
+    // One matching sample does not outweigh a differing one.
     expect(areSameOffers([low, high], [offer("low", 10), offer("high", 10)])).toBe(false);
   });
 

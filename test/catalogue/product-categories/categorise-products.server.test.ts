@@ -1,4 +1,4 @@
-/** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
+/** The insurance of a product: rules over the shop's products, the theme's metafield, the webhooks. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { action } from "#app/routes/webhooks.tsx";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -45,7 +45,7 @@ const rule = (id: string, categoryId: string | null, ...conditions: Rule["condit
   conditions,
 });
 
-/** A webhook's body, as Shopify would send it for this product. */
+/** Shopify's webhook body for this product. */
 function event(product: Product): string {
   return JSON.stringify({
     id: "#",
@@ -59,7 +59,7 @@ function event(product: Product): string {
   }).replace('"#"', product.id);
 }
 
-/** Shopify delivers the event, and the worker works it off with all others that wait. */
+/** Shopify delivers the event, and the worker processes it with all other pending ones. */
 async function webhook(body: string): Promise<void> {
   const request = webhookRequest("products/update", body);
   expect((await action({ request, params: {}, context: {} })).status).toBe(200);
@@ -241,7 +241,7 @@ describe("a product's webhook", () => {
     const requests = Array.from({ length: 500 }, (_, index) =>
       webhookRequest("products/update", event({ ...seed, id: `${77_000 + index}` })),
     );
-    // The app stores 64 at a time, and answers 503 to what waits for too long.
+    // The app stores 64 at a time, and answers 503 after a long wait.
     while (requests.length > 0) {
       const answers = requests.splice(0, 64).map((request) => action({ request, params: {}, context: {} }));
       for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
@@ -291,7 +291,7 @@ describe("a read of all products", () => {
     );
     const prices = await listPricedVariants(shopDomain, PHONES);
     expect(prices).toContainEqual({ variantId: variant.id, priceMinor: 765_432 });
-    // What the read has not seen, and no webhook saved since, is gone.
+    // A product that neither the read nor a later webhook contains is deleted.
     removeProduct(state, late);
     await applyRules(rules);
     expect(await categoryOfProducts(shopDomain, [late.id])).toEqual(new Map());

@@ -1,4 +1,4 @@
-/** A shop that is too large for call after call: its products are read and written in bulk. */
+/** A shop that is too large for single requests: the app reads and writes its products in bulk. */
 import { beforeAll, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { countProducts } from "#app/catalogue/product-categories/product-store.server.ts";

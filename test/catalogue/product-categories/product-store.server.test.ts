@@ -1,4 +1,4 @@
-/** Two reads of the shop's products at once write the same rows: each statement locks them in one order. */
+/** Two concurrent reads of the shop's products write the same rows: each statement locks them in one order. */
 import { beforeEach, expect, test } from "vitest";
 import {
   deleteProducts,
@@ -14,7 +14,7 @@ import { shop } from "#test/world.ts";
 
 const { shopDomain } = shop;
 const [FIRST, SECOND] = ["1", "2"];
-/** In the wrong order, as they may be read and as they lie in the table. */
+/** In the wrong order, as a read may return them and as the table may store them. */
 const both = [SECOND, FIRST];
 
 const later = () => new Date(Date.now() + 60_000);

@@ -24,25 +24,25 @@ const suggest = categorySuggester(categories);
 describe("the category that a product type suggests", () => {
   it.each<[string, string | null]>([
     ["Smartphone", "Smartphone casse et vol"],
-    // Case, accents and the plural's ending make no difference.
+    // Case, accents and the plural's ending are ignored.
     ["SMARTPHONES", "Smartphone casse et vol"],
     ["Telephones mobiles", "Smartphone casse et vol"],
     ["Ordinateurs portables", "Ordinateur casse"],
-    // Words of any text count: the headline, the link, the window's headline, its points.
+    // Words of every text count: the headline, the link, the window's headline, its points.
     ["Téléphone", "Smartphone casse et vol"],
     ["Tablettes", "Ordinateur casse"],
     ["claviers", "Ordinateur casse"],
     ["Écran", "Ordinateur casse"],
     ["Objectif", "Appareil photo"],
     ["Caméras", "Appareil photo"],
-    // A word in a name says more than two in texts.
+    // A word in a name weighs more than two in texts.
     ["Smartphone tablette clavier", "Smartphone casse et vol"],
     ["Smartphone tablette clavier ecran ordinateur", "Ordinateur casse"],
-    // A word of two names, or as much for one as for another, is no guess.
+    // A word in two names, or a tie, gives no suggestion.
     ["Casse", null],
     ["Smartphone ordinateur", null],
     ["Caméra clavier", null],
-    // Words of three letters say nothing, nor do words that no category has.
+    // Words of three letters and words of no category are ignored.
     ["Vol", null],
     ["Chaussures", null],
     ["", null],
@@ -67,9 +67,9 @@ describe("the category that a product type suggests", () => {
   it("counts a word once, however often it occurs", () => {
     const two = categorySuggester([made("Montres"), made("Bijoux", { headline: "bague bague bague bague" })]);
     expect(two("bague montre")).toEqual(["Montres"]);
-    // The end of a text and the beginning of the next are two words.
+    // The end of a text and the start of the next are two words.
     expect(categorySuggester([made("A", { headline: "bague", link: "argent" })])("argent")).toEqual(["A"]);
-    // Only the plural's ending goes, and only at the end.
+    // Only the plural's ending is removed, and only at the end of a word.
     expect(categorySuggester([made("Chaussures")])("Chauxures")).toEqual([]);
     expect(categorySuggester([made("Bijoux")])("bijou")).toEqual(["Bijoux"]);
   });

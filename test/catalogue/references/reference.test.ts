@@ -50,7 +50,7 @@ describe("problems of references", () => {
       { referenceId: "c", bandMinMinor: 20_000, bandMaxMinor: 20_000 },
       { referenceId: "d", bandMinMinor: 20_000, bandMaxMinor: 30_000 },
     );
-    // The price of c is all in b.
+    // The price band of c is inside that of b.
     expect(found).toEqual({ c: "overlap b" });
   });
 

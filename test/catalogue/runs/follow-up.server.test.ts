@@ -1,4 +1,4 @@
-/** What changes while a run is under way is not left to the next day. */
+/** A change during a run is applied at once, not the next day. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, expect, it } from "vitest";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
@@ -42,8 +42,8 @@ it("rules that are saved right before a shop's first sync give all its products 
   });
   release();
   await runs;
-  // Two reads at once: the rules may have seen products whose variants and collections were still being saved by the
-  // newer one, and found no price. So they are applied again.
+  // Two concurrent reads: the rules may have run on products whose variants and collections the newer read was still
+  // saving. They found no price, so the rules run again.
   const [again] = await listRuns(shopDomain, "products", 1);
   expect(again).toMatchObject({ reason: "rules", state: "queued" });
   await categoriseProducts({ shop: shopDomain, runId: again?.id ?? "" }, { signal: never });
@@ -52,7 +52,7 @@ it("rules that are saved right before a shop's first sync give all its products 
 
 it("a run is followed by another where offers have changed while it was under way, and by none otherwise", async () => {
   const first = await startRun(shopDomain, "catalogue", "merchant");
-  // It has begun: what comes now, it may have read already.
+  // The run has started, so it may have read the data before this change.
   const stopped = AbortSignal.abort();
   await expect(syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: stopped })).rejects.toThrow();
   expect((await startRun(shopDomain, "catalogue", "live")).id).toBe(first.id);
@@ -142,7 +142,7 @@ it("a run that has not begun waits for the change that it is to read", async () 
   expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", followUpReason: null });
 });
 
-/** The database takes no run until `restore`, as it is where the process ends between the two writes. */
+/** The database refuses runs until `restore`, as if the process had exited between the two writes. */
 async function refuseRunStarts() {
   await db.$executeRawUnsafe(`CREATE FUNCTION refuse_run() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'no run today'; END $$`);

@@ -33,7 +33,7 @@ function wanted(...given: Given[]): WantedProduct {
   return product;
 }
 
-/** The shop right after a change was written, and the app's record of it. */
+/** The shop right after a write, and the app's record of it. */
 function shopAfter(change: ProductChange): { found: FoundProduct; recorded: VariantRecord } {
   const found: FoundProduct = {
     ...change.state,

@@ -1,4 +1,4 @@
-/** The worker is killed in the middle of a run. The next one finishes the work. */
+/** The worker is killed during a run, and the next worker finishes it. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ async function output(process: ChildProcess): Promise<unknown> {
 }
 
 it("a killed run is taken up again, and ends with shop and catalogue equal, nothing done twice", async () => {
-  // Shopify stops answering after the first product: the worker is killed while it still hopes.
+  // Shopify stops answering after the first product: the worker is killed while it waits.
   onShopEvent(shop.state, ({ topic }) => {
     if (topic === "products/create") shop.faults.add({ operation: "admin", status: 503, times: 1_000 });
   });

@@ -1,4 +1,4 @@
-/** What the app sends to write plan products, and what it expects that to cost. */
+/** The app's requests that write plan products, and their expected cost. */
 import { describe, expect, it } from "vitest";
 import type { ProductChange, VariantEntry } from "#app/catalogue/sync/difference.ts";
 import {

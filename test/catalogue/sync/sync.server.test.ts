@@ -68,7 +68,7 @@ const bare = {
   legal_documents: { ipid_url: "", cg_url: "" },
 };
 
-/** The shop sells exactly what the insurer offers, at its prices, and the storefront reads the same. */
+/** The shop sells exactly the insurer's references at its prices, and the storefront reads the same. */
 async function expectShopEqualsInsurer(): Promise<void> {
   const { references } = await service.catalogue();
   const offered = references.filter((each) => each.product_reference_ids === null);
@@ -81,7 +81,7 @@ async function expectShopEqualsInsurer(): Promise<void> {
 
 beforeAll(async () => {
   await connectShop();
-  // The first sync decides the language; saving the settings before it would keep the default one.
+  // The first sync sets the language; saving the settings earlier would keep the default.
   await sync();
 });
 
@@ -104,7 +104,7 @@ describe("a catalogue run", () => {
     expect(planProducts().map(({ options }) => options.map(({ name }) => name))).toEqual(
       planProducts().map(() => ["Durée"]),
     );
-    // What carts, orders and e-mails show of a plan: people's words, and a picture.
+    // The plan in carts, orders and e-mails: plain words, and a picture.
     const names = new Set(planProducts().flatMap(({ variants }) => variants.map(({ title }) => title)));
     expect([...names].toSorted()).toEqual(["12 mois", "24 mois", "36 mois"]);
     const pictures = planProducts().map(({ images }) => images[0]?.url);
@@ -184,7 +184,7 @@ describe("a catalogue run", () => {
     await service.putReference("SMA-CV-24-03", { price_band_max: 49_998 });
     await sync();
     expect(bands().get("SMA-CV-24-03")).toMatch(/,49998,"EUR",/);
-    // One reads the shop; a single band costs less by itself.
+    // One request reads the shop; a single band costs less without a bulk operation.
     expect(
       shop.api.bulk
         .all()
@@ -209,7 +209,7 @@ describe("a catalogue run", () => {
     const before = footprint();
     const polls = vi.spyOn(shop.api.bulk, "find");
     const run = await sync();
-    // How often it looks whether the shop has been read depends on the machine.
+    // The number of polls depends on the machine.
     const repeated = polls.mock.calls.length - 1;
     polls.mockRestore();
     expect(footprint()).toEqual(before);
@@ -225,7 +225,7 @@ describe("a catalogue run", () => {
     const changed = planProducts().filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
     expect(changed.map(({ variants }) => variants.some(({ sku }) => sku === "SMA-CV-24-03"))).toEqual([true]);
     expect(run.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
-    // The insurer's own price is nothing of the merchant's that was put back.
+    // The insurer's own price is not counted as a corrected edit of the merchant.
     expect(run.counts["products_restored"] ?? 0).toBe(0);
     const bumped = [...compactCatalogues()].filter(([category, { v }]) => v !== versions.get(category));
     expect(bumped.map(([category]) => category)).toEqual(["Smartphone casse et vol"]);
@@ -348,7 +348,7 @@ describe("changed prices", () => {
     await change({ "SMA-CV-24-03": 5_001, "INF-CP-12-03": 5_002, "PHO-CVO-12-02": 5_003 });
     const release = shop.api.bulk.hold("QUERY");
     const running = sync();
-    // Read, and deleted before anything is written.
+    // Read, and deleted before the first write.
     await eventually(() =>
       shop.api.bulk.all().some(({ status, objects }) => status === "RUNNING" && objects > 0),
     );
@@ -365,7 +365,7 @@ describe("changed prices", () => {
 
   it("are the latest, though a sync died while Shopify wrote others", async () => {
     const of = (wanted: string) => shop.api.bulk.all().filter(({ type }) => type === wanted).length;
-    /** A sync that dies once Shopify has begun to write, and is given up by the merchant. */
+    /** A sync that is killed after Shopify's write has started; the merchant then stops it. */
     const dies = async (price: number, during?: (id: string) => Promise<void>) => {
       await change({ "SMA-CV-24-03": price, "INF-CP-12-03": price + 1, "PHO-CVO-12-02": price + 2 });
       const { id } = await startRun(shopDomain, "catalogue", "merchant");
@@ -387,12 +387,12 @@ describe("changed prices", () => {
       await eventually(async () => (await findRun(shopDomain, id))?.phase === "read");
       const { calls } = shop.api.usage;
       await eventually(() => shop.api.usage.calls >= calls + 2);
-      // What the dead sync began still writes: the shop is not read before that has ended.
+      // The killed sync's operation still writes: the next sync reads the shop after it has ended.
       expect(of("QUERY")).toBe(queries);
       release();
       releaseNext = shop.api.bulk.hold("MUTATION");
     });
-    // This one Shopify gave up: the shop has what the first one wrote.
+    // Shopify aborts this operation: the shop has the first one's data.
     for (const operation of shop.api.bulk.all())
       if (operation.status === "RUNNING") operation.status = "CANCELED";
     releaseNext();
@@ -400,7 +400,7 @@ describe("changed prices", () => {
     await change({ "SMA-CV-24-03": 8_001 });
     expect((await sync()).state).toBe("done");
     await expectShopEqualsInsurer();
-    // A price that goes back after such a death.
+    // A price that returns to its old value after such a crash.
     await dies(9_001);
     await eventually(() => variantOf("SMA-CV-24-03").variant.price === 9_001);
     await change({ "SMA-CV-24-03": 8_001 });
@@ -423,7 +423,7 @@ describe("a shop over the limit of variants, with a daily limit of new ones", ()
     expect(onSale().compact).toEqual(onSale().products);
     const waiting = await findReference(shopDomain, "SMA-CV-12-02");
     expect(waiting).toMatchObject({ problem: "variant_limit" });
-    // Without a refresh of the merchant's, too.
+    // Even without a refresh by the merchant.
     const settings = await readCatalogueSettings(shopDomain);
     await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 }, staff("1"));
     const latest = async () => (await listRuns(shopDomain, "catalogue", 1))[0]?.id ?? "";
@@ -487,7 +487,7 @@ describe("a merchant's change of a synced product", () => {
         "SMA-CV-12-05.sku": "SMA-CV-12-05",
       },
     });
-    // Said once, not at every run.
+    // Reported once, not at every run.
     expect((await sync()).counts["products_restored"] ?? 0).toBe(0);
     now.product.images = images;
   });
@@ -506,7 +506,7 @@ describe("a merchant's change of a synced product", () => {
     rename(own, "À vie");
     rename(variant, "Un an");
     rename(variantOf("PHO-CVO-24-05").variant, "24 months");
-    // The name of another term says what is not so.
+    // The wrong term's name would be false information.
     rename(variantOf("PHO-CVO-36-05").variant, "12 months");
     Object.assign(option, { name: "Protection" });
     Object.assign(product, { handle: "mine", tags: ["sale"] });
@@ -648,7 +648,7 @@ describe("an offer for single products", () => {
     await sync();
     expect(compactCatalogues().get(category)).toMatchObject({ live: true, bands: [] });
     expect(compactCatalogues().get("Informatique casse et panne")?.live).toBe(false);
-    // Each run queries other products, and all that differed, so it takes a few to be sure that none does.
+    // Each run samples other products and all differing ones, so proving that none differs takes several runs.
     await service.reset();
     for (let runs = 0; runs < 5; runs++) await sync();
     expect(compactCatalogues().get(category)?.live).toBe(false);
@@ -771,10 +771,10 @@ describe("the offer at the checkout", () => {
     );
   const written = (owner: string) => findMetafield(shop.state, owner, "$app", "checkout");
   const settings = () => readSettings(written(gid("Shop", shop.state.id))?.value);
-  /** What each plan product that the settings name holds for the checkout. */
+  /** The checkout's data of each plan product in the settings. */
   const offers = () =>
     Object.values(settings().plans).map((product) =>
-      // The stand-in's documents have no secure address; without one nothing is offered.
+      // The stand-in's documents have no https URL, without which the checkout offers nothing.
       readCatalogue(written(product)?.value.replaceAll('"http://', '"https://')),
     );
 
@@ -880,7 +880,7 @@ describe("the other environment", () => {
     const ofTest = () => planProducts().filter(({ id }) => test.includes(id));
     expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));
     await expectShopEqualsInsurer();
-    // The merchant makes one active again.
+    // The merchant activates one again.
     for (const product of ofTest().slice(0, 1)) putProduct(shop.state, { ...product, status: "ACTIVE" });
     expect(await sync()).toMatchObject({ counts: { products_retired: 1 } });
     expect(ofTest().map(({ status }) => status)).toEqual(test.map(() => "DRAFT"));

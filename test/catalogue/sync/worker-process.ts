@@ -1,6 +1,6 @@
 /**
  * A worker in a process of its own, so that a test can kill it. The first start installs the app, connects it and
- * starts a catalogue run; every start processes what is there, and ends when the run is over.
+ * starts a catalogue run. Every start processes pending jobs and exits after the run.
  */
 import { staff } from "#app/audit/actor.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
