@@ -1,12 +1,10 @@
 /**
- * Shopify's own command line (part of `npm run validate`): reads shopify.app.toml and builds every extension,
- * offline and without an account. It skips extensions of a type that it does not know and reports Theme Check's errors
- * without failing, so both are looked for here. It does not check what only a linked app knows, such as whether a
- * webhook's topic exists. Where it is not installed, that is said and does not fail.
- *
- * A Function in TypeScript needs javy, which the command line downloads. Where it cannot, everything else is built from
- * a copy whose configuration leaves the Functions out, and that is said; their bundle runs in
- * test/storefront/cart-validation.test.ts.
+ * Shopify's own command line (part of `npm run validate`): it reads shopify.app.toml and builds every extension,
+ * offline and without an account. It skips extensions of unknown types and reports Theme Check's errors without
+ * failing, so this script checks both. It does not check values that only a linked app knows, such as webhook topics.
+ * If it is not installed, the script says so and passes. A Function in TypeScript needs javy, which the command line
+ * downloads. If the download fails, a copy without the Functions is built; test/storefront/cart-validation.test.ts runs
+ * their bundle.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const MANIFEST = "shopify.extension.toml";
 
-/** The command line's program; null where the package is not installed. */
+/** The command line's program; null: the package is not installed. */
 function findProgram(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve("@shopify/cli/package.json");
@@ -29,7 +27,7 @@ function findProgram(): string | null {
   }
 }
 
-/** Builds all extensions of a folder. @returns what failed; null: all is well */
+/** Builds all extensions of a folder. @returns the failure; null: success */
 function build(
   program: string,
   folder: string,
@@ -51,7 +49,7 @@ function build(
   return { said, reason: missing.length > 0 ? `not built: ${missing.join(", ")}` : "failed" };
 }
 
-/** The same app without its Functions, in a folder of its own, as shopify.app.toml says to leave them out. */
+/** The app without its Functions, in a folder of its own, as described in shopify.app.toml. */
 async function copyWithoutFunctions(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-app-build-"));
   for (const file of ["package.json", "shopify.web.toml"]) await cp(join(root, file), join(folder, file));
@@ -78,7 +76,7 @@ if (program === null) {
   );
   const functions = extensions.filter((_, index) => /^type = "function"$/m.test(manifests[index] ?? ""));
   let names = extensions;
-  // A trigger of Flow is read and judged, but there is nothing of it to build.
+  // A Flow trigger is read and validated, but has nothing to build.
   const triggers = extensions.filter((_, index) => /^type = "flow_trigger"$/m.test(manifests[index] ?? ""));
   const toBuild = () => names.filter((name) => !triggers.includes(name));
   let failure = build(program, root, toBuild());

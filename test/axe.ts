@@ -12,7 +12,7 @@ const found = z.array(
 /** One element that breaks a rule of WCAG 2.2 AA or of good practice. */
 export interface Finding {
   rule: string;
-  /** `minor`, `moderate`, `serious`, `critical`; null where axe does not say */
+  /** `minor`, `moderate`, `serious`, `critical`; null: axe does not say */
   impact: string | null;
   /** the element's beginning */
   element: string;

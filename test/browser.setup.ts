@@ -1,4 +1,6 @@
-/** Runs before all tests: the browser is unpacked once, so that no test file starts one that another still unpacks. */
+/**
+ * Runs before all tests and unpacks the browser once, so that no test file starts a browser that another still unpacks.
+ */
 import chromium from "@sparticuz/chromium";
 
 export default async function unpack(): Promise<void> {

@@ -1,6 +1,4 @@
-/**
- * A real headless Chromium that comes from npm, for everything that checks what people see.
- */
+/** A real headless Chromium from npm, for every check of visible pages. */
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
@@ -16,22 +14,22 @@ const FLAGS = [
 ];
 
 /**
- * A page of a test lives for seconds: the engine's optimizing compilers take a fifth of its processor time and give none
- * back. Benches and the demo show what users have.
+ * A test's page lives for seconds, so the optimizing compilers cost a fifth of its processor time without benefit.
+ * Benches and the demo run the default engine.
  */
 const FOR_SHORT_VISITS = process.env["VITEST"] === undefined ? [] : ["--js-flags=--no-opt --no-maglev"];
 
-/** npm has one for Linux on x64 only; elsewhere it is the Chrome that is installed. */
+/** npm has a Chromium for Linux on x64 only; other systems use the installed Chrome. */
 const isPackaged = process.platform === "linux" && process.arch === "x64";
 
-/** Starts a browser. The caller closes it; one per test file is enough, contexts keep visits apart. */
+/** Starts a browser. The caller closes it. One per test file is enough, because contexts isolate visits. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {
   const browser = await playwright.launch({
     ...(isPackaged ? { executablePath: await chromium.executablePath() } : { channel: "chrome" }),
     headless: true,
     args: [...FLAGS, ...FOR_SHORT_VISITS, ...flags],
   });
-  // For what hangs, not for what is slow.
+  // A timeout for hanging pages, not for slow ones.
   browser.on("context", (context) => {
     context.setDefaultTimeout(180_000);
   });

@@ -1,6 +1,6 @@
 /**
- * The Remix build that demo, tests, benches and faults run: one folder per state of its sources, so that any two of
- * them run side by side in one checkout, and none touches the `build` folder of `npm start`.
+ * The Remix build of demo, tests, benches and faults: one folder per state of its sources. So any two of them run side
+ * by side in one checkout, and none touches the `build` folder of `npm start`.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ import lockfile from "proper-lockfile";
 const root = join(import.meta.dirname, "..");
 const builds = join(root, "node_modules/.cache/parasol-builds");
 
-/** What decides what Vite writes. */
+/** The sources that decide Vite's output. */
 const SOURCES = [
   "app",
   "extensions/storefront-scripts",
@@ -44,7 +44,9 @@ async function deleteOldBuilds(): Promise<void> {
   }
 }
 
-/** Processes that need the same build at once wait for one of them: side by side they would take the machine's time. */
+/**
+ * Processes that need the same build wait for one of them to make it: concurrent builds would compete for the machine.
+ */
 async function build(): Promise<string> {
   const folder = join(builds, await hashSources());
   if (existsSync(folder)) return folder;

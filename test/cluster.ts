@@ -1,4 +1,4 @@
-/** A PostgreSQL server of a test's own, and ports that stay free while a process is restarted on them. */
+/** A PostgreSQL server for one test, and ports that stay free while a process restarts on them. */
 import { randomInt } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,13 +14,13 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
-/** What is lost when the machine loses its power does not matter to a test. */
+/** A test's data may be lost in a power failure. */
 export const NOT_DURABLE = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
 
-/** @param flags more of the server's own, as on its command line */
+/** @param flags further command-line flags of the server */
 export async function openCluster(flags: string[] = []): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-postgres-"));
-  // The account that runs PostgreSQL for root has to enter it.
+  // The account that runs PostgreSQL for root needs access to the folder.
   await chmod(folder, 0o711);
   const cluster = await startCluster({
     folder: join(folder, "postgres"),
@@ -45,8 +45,8 @@ export async function openCluster(flags: string[] = []): Promise<TestCluster> {
 }
 
 /**
- * A client of a server that may stop first: its next query fails then. Without a listener pg ends the process at once,
- * and hides the error for which the server was stopped.
+ * A client of a server that may stop first. Without this listener pg ends the process, and hides the error for which
+ * the server was stopped.
  */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
@@ -62,10 +62,10 @@ export function serverUrl(port: number, database: string): string {
   return `postgresql://parasol:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
-/** Workers of vitest run at once: each draws from a thousand ports of its own, so that no two draw the same. */
+/** Workers of vitest run concurrently: each draws from a thousand ports of its own, so that no two draw the same. */
 const firstPort = 20_000 + 1_000 * (Number(process.env["VITEST_POOL_ID"] ?? 0) % 10);
 
-/** A free port below those that the system gives away to connections by itself. */
+/** A free port below the system's range for outgoing connections. */
 export function steadyPort(): Promise<number> {
   return getPort({ port: Array.from({ length: 50 }, () => firstPort + randomInt(1_000)) });
 }

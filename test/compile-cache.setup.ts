@@ -1,4 +1,4 @@
-/** Runs before all tests: what Node compiles is kept, for the test workers and for each start of the app. */
+/** Runs before all tests and keeps Node's compiled code, for the test workers and for each start of the app. */
 import { join } from "node:path";
 
 export default function keepCompiled(): void {

@@ -1,11 +1,11 @@
 /**
- * Runs before all tests that need a database: a PostgreSQL server is started, and one database on it is made and
- * migrated once. Tests begin from copies of it.
+ * Runs before all tests that need a database: starts a PostgreSQL server with one migrated database. Tests begin from
+ * copies of it.
  */
 import { NOT_DURABLE, openCluster, serverUrl } from "./cluster.ts";
 import { makeMigrated, MIGRATED_SERVER, TEMPLATE } from "./migrated.ts";
 
-/** @returns what puts it away; nothing if another project has made it already */
+/** @returns a function that stops it; nothing if another project has started it already */
 export default async function migrate(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[MIGRATED_SERVER] !== undefined) return undefined;
   const cluster = await openCluster(NOT_DURABLE);

@@ -1,4 +1,4 @@
-/** Waiting for facts in tests, benches and the demo, instead of for a time that is probably long enough. */
+/** Waits for a condition in tests, benches and the demo, instead of for a fixed time. */
 import { setTimeout as wait } from "node:timers/promises";
 
 type Passing<T> = T | false | null;
@@ -8,15 +8,15 @@ interface Waiting {
   everyMs?: number;
 }
 
-/** Checks take at most a fifth of the time: on a busy machine they would slow down what they wait for. */
+/** Checks take at most a fifth of the time: on a busy machine they would slow down the awaited work. */
 const pauseAfter = (beganAt: number, everyMs: number): number =>
   Math.max(everyMs, Math.min(1_000, 4 * (performance.now() - beganAt)));
 
 /**
  * Repeats the check until it passes: it neither throws nor returns false or null.
- * @param what for the error, where the check itself throws none
- * @returns what the check returns
- * @throws what the check threw last, or an Error that names `what`
+ * @param what names the condition in the error, if the check throws none
+ * @returns the check's result
+ * @throws the check's last error, or an Error that names `what`
  */
 export async function eventually<T>(
   check: () => Passing<T> | Promise<Passing<T>>,
@@ -39,8 +39,8 @@ export async function eventually<T>(
 }
 
 /**
- * @param withinMs by default for what hangs, not for what is slow
- * @returns whether the check became true in time; an error of the check is passed on at once
+ * @param withinMs the default is for hanging conditions, not for slow ones
+ * @returns whether the check became true in time; an error of the check is thrown at once
  */
 export async function becomesTrue(
   check: () => boolean | Promise<boolean>,

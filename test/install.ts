@@ -1,6 +1,6 @@
 /**
- * Brings a shop of the world to where most tests begin. Uses the app's own entry points: the guard that a page passes,
- * the Connection feature, never the tables.
+ * Prepares a shop as most tests need it. It uses the app's own entry points (a page's guard, the Connection feature),
+ * never the tables.
  */
 import { staff } from "#app/audit/actor.ts";
 import { connectStore } from "#app/catalogue/connect-store.server.ts";
@@ -22,7 +22,7 @@ export async function connectShop(domain = shop.shopDomain, store = insurance.st
   await connectAccount(domain, { environment: "test", storeId, token, organisationToken });
 }
 
-/** The merchant decides what may be sold, and the shop's catalogue follows with its next run. */
+/** The merchant sets the rules of sale, and the shop's catalogue follows with its next run. */
 export async function allowSale(
   sale: Partial<MerchantSettings["sale"]>,
   domain = shop.shopDomain,
@@ -32,7 +32,7 @@ export async function allowSale(
   await saveMerchantSettings(domain, changed, staff("1"));
 }
 
-/** Connected to the insurer's production environment, too; the shop goes on using the account it uses. */
+/** Also connected to the insurer's production environment; the shop keeps its current account. */
 export async function connectProduction(
   domain = shop.shopDomain,
   store = insurance.stores[0],

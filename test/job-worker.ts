@@ -10,7 +10,7 @@ import { eventually } from "#test/eventually.ts";
 
 const HURRY_MS = 100;
 
-/** A job that failed is due again after a moment, and the worker is woken for every queue that has a due job. */
+/** A failed job is due again after a moment, and the worker is woken for every queue with a due job. */
 const HURRY = [
   `UPDATE pgboss.job SET start_after = now() + interval '200 ms'
    WHERE state = 'retry' AND start_after > now() + interval '200 ms'`,
@@ -19,15 +19,15 @@ const HURRY = [
 ].join(";");
 
 /**
- * Starts the worker until the test file ends. In production a failed job waits for seconds, and one that becomes due later
- * for the next poll, up to 2 s: tests of retries would mostly wait for both.
+ * Starts the worker until the test file ends. In production a failed job waits for seconds, and a job that becomes due
+ * waits up to 2 s for the next poll: tests of retries would mostly wait.
  */
 export async function startJobs(): Promise<void> {
-  // Tests start the hourly work themselves; the schedule would start it in any test that runs at its minute.
+  // Tests start the hourly work themselves; the schedule could start it during any test.
   const queue = await jobQueue();
   for (const { name } of await queue.getSchedules()) await queue.unschedule(name);
   await startWorker(jobHandlers);
-  // A connection of its own: tests count the statements of the app.
+  // A connection of its own, because tests count the app's statements.
   const client = new pg.Client(process.env["DATABASE_URL"]);
   await client.connect();
   let hurrying: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export async function startJobs(): Promise<void> {
 
 const counts = z.tuple([z.object({ jobs: z.int() })]);
 
-/** Waits until no job is under way or due. Those that are tried again later are not waited for. */
+/** Waits until no job is active or due. It ignores later retries. */
 export async function settleJobs(): Promise<void> {
   await eventually(async () => {
     const rows = await db.$queryRaw`

@@ -1,4 +1,4 @@
-/** The texts of the app's listing keep to the lengths that Shopify takes: docs/listing. */
+/** The texts of the app's listing keep Shopify's length limits: docs/listing. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 

@@ -1,11 +1,11 @@
 /**
- * Starts the files that failed in the last run here first: whether a mend works shows in the first minute. Then the files of
- * a project together, and of each those first that take longest: none is left alone at the end of a run.
+ * Runs the files that failed last time first, so that a fix shows in the first minute. The files of a project follow
+ * together, longest first: no long file runs alone at the end.
  */
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** The longest first. Vitest remembers durations by itself, but a fresh checkout has nothing to remember. */
+/** The longest first. Vitest stores durations itself, but a fresh checkout has none. */
 const longest = [
   "flows/admin-pages.test.ts",
   "faults/rows.test.ts",
@@ -23,7 +23,7 @@ const longest = [
   "sync/killed-worker.server.test.ts",
 ];
 
-/** A worker keeps the modules that it has imported as long as the next file is of the same project. */
+/** A worker keeps its imported modules as long as the next file is of the same project. */
 const projects = ["flows", "mocks", "parts", "app"];
 
 export default class LongestFirst extends BaseSequencer {

@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own: `node test/migrated-database.ts`, with DATABASE_URL. Opens an empty database as the app
- * does, with the tables of the app and of its queue, and leaves it there: tests begin from a copy, because making one
- * takes longer than most tests do.
+ * Runs in a process of its own: `node test/migrated-database.ts`, with DATABASE_URL. It opens an empty database as the
+ * app does, with the tables of the app and of its queue. Tests begin from a copy, because migrating takes longer than
+ * most tests.
  */
 Object.assign(process.env, {
   NODE_ENV: "test",
@@ -13,7 +13,8 @@ Object.assign(process.env, {
   INSURANCE_BASE_URL_TEST: "http://insurance.test",
   INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
 });
-// The schedule is stored, and would be in every copy. An app process stores it again as it starts; test/world.ts does not.
+// The schedule is stored and would be in every copy. An app process stores it again at its start; test/world.ts does
+// not.
 delete (await import("#app/jobs/definitions.ts")).jobs.hourly.cron;
 const { stopQueue } = await import("#app/jobs/queue.server.ts");
 const { database } = await import("#app/platform/db.server.ts");

@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
 
-/** A name of the environment that the workers inherit. */
+/** The name of an environment variable that the workers inherit. */
 export const MIGRATED_SERVER = "MIGRATED_SERVER";
 
-/** What a copy is made of. */
+/** The source of the copies. */
 export const TEMPLATE = "migrated";
 
 /** Migrates the empty database at this address. */
@@ -17,7 +17,7 @@ export async function makeMigrated(url: string): Promise<void> {
 }
 
 /**
- * @returns the address of a fresh copy on the run's PostgreSQL server, which ends with the run
+ * @returns the URL of a new copy on the run's PostgreSQL server, which ends with the run
  * @throws Error outside a test run
  */
 export async function newDatabase(): Promise<string> {
@@ -29,7 +29,7 @@ export async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-/** A fresh copy takes the place of the database at this address; open connections to it are cut off. */
+/** Replaces the database at this URL by a new copy; open connections to it are closed. */
 export async function renewDatabase(url: string): Promise<void> {
   const server = new URL("/postgres", url).href;
   await onServer(server, async (admin) => {

@@ -14,7 +14,7 @@ export interface PgBouncer {
   close(): Promise<void>;
 }
 
-/** Where Debian's package installs it. */
+/** Debian's package installs it here. */
 const PROGRAM = "/usr/sbin/pgbouncer";
 export const hasPgBouncer = existsSync(PROGRAM);
 
@@ -36,7 +36,7 @@ export async function openPgBouncer(serverPort: number): Promise<PgBouncer> {
   await writeFile(users, '"parasol" "parasol"\n');
   const ini = join(folder, "pgbouncer.ini");
   await writeFile(ini, await pgBouncerSettings({ serverPort, port, users }));
-  // It does not run as root.
+  // PgBouncer refuses to run as root.
   const child =
     userInfo().uid === 0
       ? spawn("runuser", ["-u", "postgres", "--", PROGRAM, "-q", ini], { stdio: "ignore" })

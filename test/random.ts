@@ -1,4 +1,4 @@
-/** A random generator that gives the same numbers for the same seed, so that a failed run can be had again. */
+/** A random generator that returns the same numbers for the same seed, so that a failed run can be repeated. */
 export interface Random {
   /** in [0, 1) */
   next(): number;
@@ -9,7 +9,7 @@ export interface Random {
   pick<const T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: 32 bits of state are plenty here. */
+/** Mulberry32: 32 bits of state are enough here. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,6 +1,6 @@
 /**
- * Years of trade in one shop, written straight into the database with a statement per table: what pages need to be
- * quick with. Every value comes from a row's number, so that two runs write the same.
+ * Years of orders in one shop, written into the database with one statement per table, as data for performance tests.
+ * Every value derives from a row's number, so that two runs write the same.
  */
 import type { PrismaClient } from "#app/platform/prisma/client.ts";
 
@@ -14,12 +14,12 @@ export interface History {
   organisation: string | null;
 }
 
-/** The three years before now, newest number last. */
+/** The three years before now; the highest number is the newest. */
 const at = "now() - ($2 - n) * interval '3 years' / $2";
 const state =
   "(ARRAY['active','active','active','active','active','active','active','cancelled','refused','attention'])[1 + n % 10]";
 
-/** Whether the item of order `n` was bought with insurance. */
+/** Whether the item of order `n` was sold with insurance. */
 const isInsured = "(n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9)";
 /** Each with `$1` the shop and `$2` how many. */
 const ofOrders = [
@@ -139,7 +139,7 @@ export async function writeHistory(db: PrismaClient, history: History): Promise<
   await db.$executeRawUnsafe("ANALYZE");
 }
 
-/** The server cannot infer the types of parameters from these statements alone. */
+/** The server cannot infer the parameters' types from these statements. */
 function casts(sql: string): string {
   return sql.replaceAll("$1", "$1::text").replaceAll("$2", "$2::int").replaceAll("$3", "$3::text");
 }

@@ -1,6 +1,6 @@
 /**
- * Shopify's tester refuses every API version but its own, and its newest release is one behind the extensions':
- * a copy of an extension's file that names the tester's version and the same modules.
+ * Shopify's tester accepts only its own API version, and its newest release is one behind the extensions'. This writes
+ * a copy of an extension's file with the tester's version and the same modules.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

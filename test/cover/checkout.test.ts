@@ -1,6 +1,6 @@
 /**
- * The offer at the checkout, as its bundle runs in a real browser: what the app writes for it is read from the stand-in's
- * shop, by Shopify's Storefront API, and what it adds is a cart there, checked by the Function, paid, and read by the app.
+ * The offer at the checkout: its bundle runs in a real browser against the stand-in's Storefront API with the app's
+ * data. The added plan is checked by the Function, paid, and read by the app.
  */
 import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
@@ -61,7 +61,7 @@ afterAll(async () => {
 beforeEach(() => offer());
 
 /**
- * What the category sells, as the app writes it onto the plan product.
+ * The category's offers, as the app writes them onto the plan product.
  * @param settings the merchant's
  * @param formulas names of the category's own formulas
  */
@@ -136,7 +136,7 @@ async function fill(lines: { variant: string; quantity: number; attributes?: obj
   return { ...cart, token: cart.id.slice(cart.id.lastIndexOf("/") + 1) };
 }
 
-/** The cart's lines, as the checkout gives them to an extension. */
+/** The cart's lines, as the checkout passes them to an extension. */
 const linesOf = ({ token }: Cart): CheckoutLine[] => {
   const cart = shop.state.carts.get(token);
   return cart === undefined ? [] : checkoutLines(shop.state, cart);
@@ -162,16 +162,16 @@ interface Options {
   country?: string;
   language?: "en" | "fr";
   settings?: object | null;
-  /** replaces what the checkout gives for the first line */
+  /** replaces the checkout's first line */
   line?: Partial<CheckoutLine>;
   signals?: Record<string, unknown>;
-  /** what the Storefront API answers, instead of the stand-in */
+  /** response instead of the stand-in's Storefront API */
   query?: () => unknown;
-  /** what the checkout answers to a change, instead of the stand-in */
+  /** the checkout's answer to a change, instead of the stand-in's */
   refuses?: () => unknown;
 }
 
-/** The first line of the cart with what is offered under it. */
+/** The cart's first line with its offer. */
 async function show(cart: Cart, options: Options = {}): Promise<Shown> {
   const { language = "en", settings = settingsOf() } = options;
   const given = () => linesOf(cart).map((line, index) => (index === 0 ? { ...line, ...options.line } : line));
@@ -224,14 +224,14 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText.trim());
 const isOffered = ({ page }: Shown) =>
   eventually(async () => expect(await page.locator("s-choice").count()).toBeGreaterThan(0));
-/** All callbacks have run by now: nothing is shown. */
+/** All callbacks have run by now, and nothing shows. */
 async function isSilent({ page, errors, queries }: Shown, requested: number): Promise<void> {
   await eventually(() => expect(queries()).toBe(requested));
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
   expect(await textOf(page)).toBe("");
   expect(errors).toEqual([]);
 }
-/** Pictures of the states, for a person to check. */
+/** Pictures of the states, for review by a person. */
 async function picture({ page }: Shown, name: string): Promise<void> {
   const folder = process.env["CHECKOUT_PICTURES"];
   if (folder === undefined) return;
@@ -242,7 +242,7 @@ async function picture({ page }: Shown, name: string): Promise<void> {
   }
 }
 
-/** The order of the paid cart, as the app reads it, with what its ledger makes of it. */
+/** The order of the paid cart as the app reads it, with its ledger items. */
 function ledgerOf(paid: Response) {
   const order = shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? "");
   if (order === undefined) throw new Error(`There is no order: ${paid.status}`);
@@ -296,7 +296,7 @@ describe("the offer at the checkout", () => {
     const ours = extensionTexts[language === "fr" ? "fr" : "en"];
     for (const part of [...parts, ours.consent, "Droit de renonciation de 30 jours."])
       expect(text).toContain(part);
-    // What is covered, in the language of the insurer's words; the right to withdraw, with the merchant's days.
+    // The covered risks in the language of the insurer's texts; the right to withdraw, with the merchant's days.
     expect(text.includes("Casse accidentelle, écran compris")).toBe(language === "fr");
     const { double_cover, withdraw } = rights.parse(
       JSON.parse(readTexts(requireUiExtension(target), language)),
@@ -335,7 +335,7 @@ describe("the offer at the checkout", () => {
       },
     });
     expect(product?.properties).toEqual({});
-    // The same line in a window of its own: every item is insured now.
+    // The same line in another window: every item is insured now.
     await isSilent(await show(cart), 1);
     const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
@@ -462,7 +462,7 @@ describe("the offer at the checkout", () => {
     offer({}, { settings: { covers } });
     expect((await read("en")).split("\n")).toContain("Cracked screens, Theft, Water");
     expect((await read("fr")).split("\n")).toContain("Écran cassé");
-    // Without the merchant's: the insurer's, in its language alone.
+    // Without the merchant's text: the insurer's, in its language alone.
     offer({}, { settings: { covers: { en: covers.en } } });
     expect(await read("fr")).toContain("Casse accidentelle, écran compris, Vol par effraction");
     offer({}, { settings: { covers: { fr: covers.fr } } });
@@ -505,7 +505,7 @@ describe("the offer at the checkout", () => {
     const shown = await show(cart, { line });
     await isOffered(shown);
     expect(await textOf(shown.page)).toContain("12 months · €32.00 paid once");
-    // No price that the shop charges for this variant, with or without the discounts.
+    // The shop has no such price for this variant, with or without discounts.
     const odd = { ...line, discountAllocations: [{ discountedAmount: { amount: 20 } }] };
     await isSilent(await show(cart, { line: odd }), 1);
   });

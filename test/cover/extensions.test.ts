@@ -1,4 +1,4 @@
-/** The extension's bundles in a real browser, in a page of our own (host.ts), as customers see them. */
+/** The extension's bundles in a real browser, in a test page (host.ts), as customers see them. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
@@ -128,7 +128,7 @@ async function show(
   await page.addScriptTag({ content: scripts.get(target) ?? "" });
   return { page, requests: () => requests, errors };
 }
-/** What the page says, headings included: they are attributes of Shopify's components. */
+/** The page's text, with headings: they are attributes of Shopify's components. */
 const textOf = (page: Page) =>
   page.evaluate(() => {
     const headings = [...document.querySelectorAll("[heading]")].map((each) => each.getAttribute("heading"));
@@ -189,7 +189,7 @@ describe("the order's page", () => {
       await page.clock.runFor(1_000);
       expect(await textOf(page)).toContain("Contract CT-100042");
     });
-    // What is insured is not queried again.
+    // Insured items are not queried again.
     const requested = requests();
     await page.clock.runFor(120_000);
     expect(requests()).toBe(requested);
@@ -238,7 +238,7 @@ describe("the order's page", () => {
       "et 2 autres articles",
     ])
       expect(text).toContain(part);
-    // What is being cancelled does not promise its term.
+    // A contract that is being cancelled shows no term.
     expect(text).not.toContain("Assuré jusqu’au");
   });
 
@@ -361,7 +361,7 @@ describe("the thank-you page", () => {
     const text = await textOf(page);
     expect(text).toContain(`2 × ${item.plan}`);
     expect(text).toContain("on the page of your order");
-    // The order's page says which item is uninsured.
+    // The order's page names the uninsured item.
     expect(text).not.toContain("Nova");
     expect(requests()).toBe(0);
   });
@@ -498,7 +498,7 @@ test("the customer's page keeps the retry for older orders while it reads furthe
       orders: Array.from({ length: 60 }, (_, index) =>
         order({ ...cover, app: "https://app.example" }, 1060 - index),
       ),
-      // Only the first page's request fails: it names the newest order with others.
+      // Only the first page's request fails: it contains the newest order.
       app: (address) =>
         address.includes("1060,1059")
           ? { status: 503, body: {} }

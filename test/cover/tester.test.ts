@@ -7,7 +7,7 @@ import { eventually } from "#test/eventually.ts";
 import { testerConfig } from "#test/tester-config.ts";
 
 const options = { configSearchDir: testerConfig("cover") };
-/** The mock takes no property that it does not hold, and its own order holds none that is optional. */
+/** The mock rejects unknown properties, and its own order has no optional ones. */
 const order = { id: "gid://shopify/Order/1", name: "#1001", cancelledAt: undefined, processedAt: undefined };
 const items = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
 

@@ -1,6 +1,6 @@
-/** What goes wrong at the insurer. */
+/** Faults of the insurer. */
 
-/** How an answer can go wrong. */
+/** The kinds of faulty answers. */
 export const outcomes = [
   { kind: "reset_after" },
   { kind: "reset_before" },
@@ -14,7 +14,7 @@ export const outcomes = [
   { kind: "empty" },
 ] as const;
 
-/** What can go wrong; the first fault is the most frequent. */
+/** All faults; the first is the most frequent. */
 export const operations = [
   "plans.create",
   "plans.create",

@@ -1,15 +1,15 @@
 /**
- * A load balancer before the web processes: probes /readyz of each, and distributes requests over the ready ones, over
- * kept connections. Where a process takes no connection, it sends the request to another one.
+ * A load balancer before the web processes: it probes /readyz of each and distributes requests over the ready ones,
+ * over kept connections. If a process accepts no connection, it sends the request to another one.
  */
 import { Agent, createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { listen } from "#test/sandbox/listen.ts";
 
 export interface Edge {
-  /** requests come to this process, too, once it says that it is ready */
+  /** the process receives requests after it reported ready */
   add(port: number): Promise<void>;
-  /** answers of 500 or above, and requests without an answer */
+  /** number of 5xx responses and of requests without a response */
   failed: string[];
   answered(): number;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Edge {
 
 const CHECK_EVERY_MS = 100;
 
-/** Whether a connection goes on is a matter of its own two ends. */
+/** Each pair of connections decides by itself whether it stays open. */
 function withoutConnection<Headers extends IncomingHttpHeaders>(headers: Headers): Headers {
   const passed = { ...headers };
   delete passed.connection;
@@ -47,7 +47,9 @@ export async function openEdge(port: number): Promise<Edge> {
   };
   const timer = setInterval(() => void check(), CHECK_EVERY_MS);
 
-  /** As a load balancer does, again only where no connection was made: no server can have acted on it. */
+  /**
+   * As a load balancer does: it retries only without a connection, because no server can have processed the request.
+   */
   const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse, tries: number): void => {
     const open = [...ready];
     const backend = open[(requestNumber += 1) % open.length];

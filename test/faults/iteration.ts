@@ -1,4 +1,4 @@
-/** One run of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
+/** One run of a row: its database, its processes, the sales in the meantime, and the verdict after recovery. */
 import type { Verdict } from "./ledger.ts";
 import { serverUrl } from "#test/cluster.ts";
 import { faultsKept, historyOf, orderJobs, readServer } from "./kept.ts";
@@ -17,7 +17,7 @@ import { becomesTrue } from "#test/eventually.ts";
 export interface IterationOptions {
   random: Random;
   orders: number;
-  /** waiting times are cut where they prove nothing more */
+  /** shorter waiting times, if they prove nothing */
   short: boolean;
   /** the database is reached through PgBouncer */
   pooled?: boolean;
@@ -28,9 +28,9 @@ export class Iteration {
   readonly random: Random;
   readonly orders: number;
   readonly short: boolean;
-  /** what went wrong beside the contracts, in words */
+  /** further failures besides the contracts, as text */
   readonly wrong: string[] = [];
-  /** what the row measured, in words */
+  /** the row's measurements, as text */
   readonly said: string[] = [];
   readonly sales: Sales;
   readonly #processes: AppProcess[] = [];
@@ -38,7 +38,7 @@ export class Iteration {
   /** its name on the server */
   #database: string | null = null;
   readonly #pooled: boolean;
-  /** by the port of their server */
+  /** by the port of its server */
   readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
 
   constructor(testApp: TestApp, { random, orders, short, pooled = false }: IterationOptions) {
@@ -64,12 +64,12 @@ export class Iteration {
     };
   }
 
-  /** A line to the database server that can be watched and broken. */
+  /** A proxied connection to the database server, to observe and break it. */
   async proxyDatabase(): Promise<TcpProxy> {
     return this.#proxy(this.testApp.postgresPort, postgresAnswers);
   }
 
-  /** A line to the insurer that can be watched and cut. */
+  /** A proxied connection to the insurer, to observe and cut it. */
   async proxyInsurer(): Promise<TcpProxy> {
     return this.#proxy(Number(new URL(this.testApp.insurance.base_url).port), httpAnswers);
   }
@@ -127,13 +127,13 @@ export class Iteration {
     return started;
   }
 
-  /** How many requests to the insurer met a fault since the iteration began. */
+  /** Number of requests to the insurer with a fault since the iteration began. */
   faultsMet(kind?: string): number {
     const { log } = this.testApp.insurance.traffic;
     return log.filter(({ fault }) => fault !== null && (kind === undefined || fault === kind)).length;
   }
 
-  /** Waits until each delivery from this place of the log on has been tried. */
+  /** Waits until each delivery after this position of the log was tried. */
   attempted(from: number): Promise<boolean> {
     const { log } = this.testApp.shops[0].webhooks;
     return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0));
@@ -194,7 +194,7 @@ export class Iteration {
       this.wrong.push(`not over after ${Math.round(patienceMs / 1_000)} s`);
   }
 
-  /** Ends the processes and judges. Nothing can come after that. */
+  /** Ends the processes and returns the verdict. It is the last step. */
   async end(): Promise<Verdict> {
     await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
     for (const pgbouncer of this.#pgbouncers.values()) await (await pgbouncer).close();

@@ -1,4 +1,7 @@
-/** What the app's own database says once its processes have ended: nothing acknowledged lost, nothing left open. */
+/**
+ * Checks the app's own database after its processes have ended: no acknowledged event is lost, and nothing is left
+ * open.
+ */
 import pg from "pg";
 import { z } from "zod";
 
@@ -16,7 +19,7 @@ export async function readServer<T>(connectionString: string, work: (read: Read)
   }
 }
 
-/** The jobs that orders lead to. */
+/** The jobs that orders create. */
 export const orderJobs = "('webhook', 'order', 'account-probe', 'reconciliation')";
 
 const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
@@ -31,15 +34,15 @@ const counted = z
   .transform((rows) => rows.reduce((sum, { count }) => sum + count, 0));
 
 export interface Promised {
-  /** the ids of the webhooks that were answered 200 */
+  /** the ids of the webhooks with response 200 */
   acknowledged: ReadonlySet<string>;
-  /** the ids of those that were no order: each that arrived is a task for a person, and nothing else is */
+  /** the ids of the webhooks without an order: each creates one task, and nothing else does */
   poison: ReadonlySet<string>;
-  /** the contracts that are in force at the insurer */
+  /** the contracts in force at the insurer */
   inForce: ReadonlySet<string>;
 }
 
-/** @returns what is wrong, in words */
+/** @returns the failures, as text */
 export async function faultsKept(read: Read, { acknowledged, poison, inForce }: Promised): Promise<string[]> {
   const wrong: string[] = [];
   const stored = events.parse(await read(`SELECT "webhookId", state FROM "Webhook"`));
@@ -88,8 +91,8 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
 }
 
 /**
- * A poison webhook makes a task, and so does the old contract of a product that was exchanged, or the premium of an order
- * that was cancelled without a refund. Nothing else does.
+ * These create a task: a poison webhook, the old contract of an exchanged product, and the premium of an order
+ * cancelled without a refund. Nothing else does.
  */
 async function tasksKept(
   read: Read,
@@ -123,7 +126,7 @@ const steps = z.array(
   }),
 );
 
-/** What the ledger says of an order's items, step by step; to see how something went wrong. */
+/** The ledger's history of an order's items, for finding the cause of a failure. */
 export async function historyOf(read: Read, orderId: string): Promise<string[]> {
   const rows = await read(
     `SELECT "itemNumber", at, cause, after, note FROM "ItemHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,

@@ -1,24 +1,24 @@
 /**
- * The judge: contracts in the insurer must be the expected ones, exactly one each. What is expected is recorded as the
- * shops sell and cancel; what is found is read from the stand-in's own records.
+ * Compares the insurer's contracts with the expected ones: exactly one each. The test records the expected contracts
+ * when a shop sells or cancels, and reads the actual ones from the stand-in's records.
  */
 import type { Order } from "#test/sandbox/shop/state.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
 
 export interface Verdict {
-  /** contracts that are to be in force */
+  /** expected number of contracts in force */
   expected: number;
-  /** contracts that are */
+  /** actual number of contracts in force */
   found: number;
   lost: number;
   doubled: number;
-  /** the orders that miss a contract */
+  /** the orders with missing contracts */
   incomplete: Order[];
-  /** the orders that have too many */
+  /** the orders with surplus contracts */
   surplus: Order[];
 }
 
-/** What makes a contract the one that was bought: whose it is, and what it insures. */
+/** Identifies the purchase of a contract: the customer and the insured product. */
 export interface Bought {
   /** the shop's account at the insurer */
   storeId: string;
@@ -31,7 +31,7 @@ interface Expectation {
   order: Order;
   /** contracts in force in the end */
   inForce: number;
-  /** contracts that may ever have been made: one per item */
+  /** highest number of contracts ever created: one per item */
   atMost: number;
 }
 
@@ -49,7 +49,7 @@ export class Ledger {
     this.#expected.set(key, { order, inForce: items, atMost: items });
   }
 
-  /** The cover of one of its items moves: a contract more, until staff end the old one at the insurer. */
+  /** The cover of one of its items moves: one more contract until staff end the old one at the insurer. */
   moved(order: Order): void {
     for (const expectation of this.#expected.values()) {
       if (expectation.order !== order) continue;
@@ -58,14 +58,14 @@ export class Ledger {
     }
   }
 
-  /** Nothing of it may stay in force. */
+  /** No contract of it may stay in force. */
   cancelled(order: Order): void {
     for (const expectation of this.#expected.values()) {
       if (expectation.order === order) expectation.inForce = 0;
     }
   }
 
-  /** @param contracts all that the insurer ever made, cancelled ones too, for whomever */
+  /** @param contracts all that the insurer ever created, for every customer, cancelled ones too */
   judge(contracts: Plan[]): Verdict {
     const made = Map.groupBy(contracts, contractKey);
     const verdict: Verdict = { expected: 0, found: 0, lost: 0, doubled: 0, incomplete: [], surplus: [] };
@@ -81,7 +81,7 @@ export class Ledger {
       if (active < inForce) verdict.incomplete.push(order);
       made.delete(key);
     }
-    // A contract without a purchase is money taken for nothing, too.
+    // A contract without a purchase charges money for nothing.
     for (const nobodys of made.values()) {
       verdict.found += nobodys.filter(({ status }) => status === "active").length;
       verdict.doubled += nobodys.length;
@@ -90,7 +90,7 @@ export class Ledger {
   }
 }
 
-/** Whether the contracts are as expected; where none was to be in force, nothing was shown. */
+/** Whether the contracts are as expected; false if none was expected, because that proves nothing. */
 export function isExact({ expected, found, lost, doubled }: Verdict): boolean {
   return expected > 0 && found === expected && lost === 0 && doubled === 0;
 }

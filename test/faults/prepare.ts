@@ -1,7 +1,7 @@
 /**
- * Run as a process of its own against an empty database: installs the app in each shop, connects it to the insurer
- * and keeps the catalogue's rows, so that a fault test begins where orders begin. The command line names a file with
- * what to prepare.
+ * Runs in a process of its own against an empty database: installs the app in each shop, connects it to the insurer and
+ * stores the catalogue's rows. So a fault test begins at the first order. The command line names a file with the
+ * preparation.
  */
 import { staff } from "#app/audit/actor.ts";
 import { readFile } from "node:fs/promises";
@@ -65,7 +65,7 @@ export const preparation = z.array(
 if (import.meta.main) {
   const shops = preparation.parse(JSON.parse(await readFile(process.argv[2] ?? "", "utf8")));
   for (const { shop, storeId, token, references, variants, products } of shops) {
-    // Lives for a minute, which the migrations of a busy machine may take: made when they are done.
+    // It expires after a minute, which a busy machine may need for the migrations: it is created afterwards.
     await db.merchant.count();
     const sessionToken = await signSessionToken({
       apiKey: env.SHOPIFY_API_KEY,

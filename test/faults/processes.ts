@@ -1,4 +1,4 @@
-/** The app's processes as a production machine runs them, to be killed, stopped and started again. */
+/** The app's processes as on a production machine: tests kill, stop and restart them. */
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,11 +9,11 @@ import { buildApp } from "#test/build.ts";
 
 export interface AppProcess {
   child: ChildProcess;
-  /** What it said last on its error output. */
+  /** The last lines of its error output. */
   lastWords(): string;
   /**
-   * Sends a signal and waits until the process is gone; kills it where it is not after `patienceMs`.
-   * @returns milliseconds it took
+   * Sends a signal and waits until the process has exited; kills it after `patienceMs`.
+   * @returns the milliseconds that it took
    */
   end(signal?: NodeJS.Signals, patienceMs?: number): Promise<number>;
   gone(): boolean;
@@ -25,23 +25,23 @@ export interface ProcessOptions {
   logFile: string;
   /** Modules loaded before the app's: a wrong clock. */
   preload?: string[];
-  /** Where the code is, if not here. */
+  /** The folder of the code, if not this one. */
   cwd?: string;
 }
 
-/** The process ended before it was up, or never got there. */
+/** The process exited before it was ready, or did not become ready. */
 export class DidNotStartError extends Error {
   override name = "DidNotStartError";
 }
 
-/** Processes that are up: none of them outlives this one. */
+/** Running processes: none of them outlives this one. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-/** A start waits out a dead process's lock on a folder, and a busy machine. */
+/** A start waits for a dead process's lock on a folder, and a busy machine is slow. */
 const UP_WITHIN_MS = 300_000;
 
 async function surroundings(): Promise<NodeJS.ProcessEnv> {
@@ -49,7 +49,7 @@ async function surroundings(): Promise<NodeJS.ProcessEnv> {
   return { NODE_ENV: "production", PATH, HOME, NODE_COMPILE_CACHE, BUILD_DIR: await buildApp() };
 }
 
-/** Runs a command of the app to its end. @throws Error with what it said where it fails */
+/** Runs a command of the app to its end. @throws Error with its output if it fails */
 export async function runProcess(
   entry: string,
   { env, cwd, args = [] }: { env: Record<string, string>; cwd?: string; args?: string[] },
@@ -59,7 +59,7 @@ export async function runProcess(
     .stdout;
 }
 
-/** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
+/** Starts a process of the app and waits until it is ready. @throws DidNotStartError with its output */
 export async function startProcess({
   entry,
   env,

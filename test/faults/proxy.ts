@@ -1,37 +1,37 @@
 /**
- * A TCP relay in front of a server: what passes is counted, so that a fault can be timed to the message, and the line
- * can be cut.
+ * A TCP proxy in front of a server: it counts messages, so that a test can time a fault to the message, and can cut the
+ * connection.
  */
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
 export interface TcpProxy {
   port: number;
-  /** Called with each message of the server, before it is passed on; it may hold it back. */
+  /** Called with each message of the server before it is passed on; it may delay it. */
   onAnswer: (number: number) => void | Promise<void>;
-  /** How many answers have passed. */
+  /** Number of answers so far. */
   answers(): number;
   /** Cuts all connections and refuses new ones, until `mend`. */
   cut(): void;
   /**
-   * The server's machine is gone without a word: connections stay open and nothing is answered on them any more, on
-   * those that are opened until `mend` neither. The server sees its ends closed.
+   * The server's machine disappears silently: open and new connections stay open without an answer, until `mend`. The
+   * server sees its connections closed.
    */
   vanish(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
-/** How many complete answers a chunk of the server's bytes ends. */
+/** The number of answers that end in a chunk of the server's bytes. */
 export type Counter = (chunk: Buffer) => number;
 
-/** PostgreSQL: one ReadyForQuery per statement that is over, so one per commit of a statement on its own. */
+/** PostgreSQL: one ReadyForQuery per finished statement, so one per commit of a single statement. */
 export function postgresAnswers(): Counter {
   let rest = Buffer.alloc(0);
   let negotiating = true;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
-    // The refusal of TLS is a single byte before the protocol begins.
+    // The answer to the TLS request is a single byte before the protocol begins.
     if (negotiating && rest[0] === 0x4e) rest = rest.subarray(1);
     negotiating = false;
     let ready = 0;
@@ -45,7 +45,7 @@ export function postgresAnswers(): Counter {
   };
 }
 
-/** HTTP: one per head of an answer, which is near enough for small bodies. */
+/** HTTP: one per response head, which is near enough for small bodies. */
 export function httpAnswers(): Counter {
   return (chunk) => chunk.toString("latin1").split("HTTP/1.1 ").length - 1;
 }
@@ -90,7 +90,7 @@ export async function openProxy(
     sockets.add(client);
     client.setNoDelay(true);
     client.once("close", () => sockets.delete(client));
-    // A broken line is what these tests are about.
+    // These tests break connections on purpose.
     client.on("error", () => client.destroy());
     if (isGone) {
       client.resume();

@@ -25,7 +25,7 @@ async function deliver(
   return answer.status;
 }
 
-/** Delivers an order's webhooks again, as other webhooks. */
+/** Delivers an order's webhooks again, with new webhook ids. */
 export async function deliverAgain(
   testApp: TestApp,
   webhookId: string,
@@ -39,7 +39,7 @@ export async function deliverAgain(
   return deliver(testApp, webhookId, delivery.body, delivery.headers);
 }
 
-/** A signed webhook that is no order. */
+/** A signed webhook without an order. */
 export async function deliverPoison(testApp: TestApp, webhookId: string, shop: ShopSandbox): Promise<number> {
   return deliver(testApp, webhookId, '{"id": 1, "line_items": {}}', {
     "Content-Type": "application/json",

@@ -1,16 +1,16 @@
-/** One row of the fault table: what happens. The expected outcome is the same for all: ledger.ts. */
+/** One row of the fault table: a fault. The expected result is the same for all rows: ledger.ts. */
 import type { Iteration } from "./iteration.ts";
 
 export interface Row {
   row: number;
   name: string;
-  /** how many orders a full run takes */
+  /** number of orders in a full run */
   full: number;
-  /** how many the short form takes */
+  /** number of orders in the short form */
   short: number;
   /** `npm test` runs its short form: one row for each kind of fault */
   isTested?: boolean;
-  /** a program without which the row is left out */
+  /** a required program; the row is skipped without it */
   needs?: string;
   run(iteration: Iteration): Promise<void>;
 }

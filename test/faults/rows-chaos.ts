@@ -1,4 +1,4 @@
-/** Everything at once, from a seed. */
+/** All faults at once, from a seed. */
 import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -9,9 +9,9 @@ import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import type { TcpProxy } from "./proxy.ts";
 
-/** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
+/** Pending deliveries above this number pause the shop's sales: a flood is a row of its own. */
 const BACKLOG = 1_500;
-/** A database that is gone comes back within seconds; a start alone takes up to a minute and a half. */
+/** A stopped database returns within seconds; a start alone takes up to a minute and a half. */
 const UP_AGAIN_WITHIN_MS = 600_000;
 /** Limit of orders a second. */
 const PACE_MS = 10;
@@ -36,7 +36,7 @@ class Chaos {
   readonly #proxy: TcpProxy;
   /** Orders that are not cancelled yet. */
   readonly #open: Order[] = [];
-  /** What goes on beside the selling, and must come to an end. */
+  /** Pending work beside the sales, which must end. */
   readonly #beside: Promise<unknown>[] = [];
   #env: Record<string, string> = {};
   #web: AppProcess | null = null;
@@ -51,7 +51,7 @@ class Chaos {
     this.#env = await this.#iteration.database(this.#proxy.port);
     this.#web = await this.#newWeb();
     this.#workers = await Promise.all([this.#iteration.worker(this.#env), this.#iteration.worker(this.#env)]);
-    // Reconciliation will have something to find.
+    // The reconciliation will find something.
     this.#iteration.testApp.shops[0].webhooks.behaviour.dropShare = 0.05;
   }
 
@@ -76,7 +76,7 @@ class Chaos {
     }
   }
 
-  /** Small things, one order in three. */
+  /** Small faults, for one order in three. */
   #mishap(chance: number): void {
     const { random, testApp } = this.#iteration;
     const { behaviour } = testApp.shops[0].webhooks;
@@ -105,7 +105,9 @@ class Chaos {
     }
   }
 
-  /** Large things: a process dies, stops or drains; the database or the insurer goes away; a reconciliation begins. */
+  /**
+   * Large faults: a process dies, stops or drains; the database or the insurer is unreachable; a reconciliation starts.
+   */
   async #strike(): Promise<void> {
     const { random, testApp, short } = this.#iteration;
     const strikes = [
@@ -143,12 +145,12 @@ class Chaos {
     }
   }
 
-  /** Starts the web process again where it has ended. */
+  /** Restarts the web process if it has exited. */
   async #keepUp(): Promise<void> {
     if (this.#web?.gone()) this.#web = await this.#start(() => this.#newWeb());
   }
 
-  /** As whatever keeps an insurer up does: one that finds no database is started again. */
+  /** As a supervisor does: a process that starts without a database is started again. */
   async #start(start: () => Promise<AppProcess>): Promise<AppProcess> {
     const attempt = async () => {
       try {
@@ -161,12 +163,12 @@ class Chaos {
     return eventually(attempt, "a process that starts", { withinMs: UP_AGAIN_WITHIN_MS, everyMs: 500 });
   }
 
-  /** A request to the app, which may be down at the moment. */
+  /** A request to the app, which may be down. */
   #try(attempt: () => Promise<unknown>): void {
     this.#beside.push(attempt().catch(() => null));
   }
 
-  /** Waits while too much waits. */
+  /** Waits while too many deliveries are pending. */
   async #breathe(): Promise<void> {
     await this.#keepUp();
     const { log } = this.#iteration.testApp.shops[0].webhooks;

@@ -1,4 +1,4 @@
-/** What happens to insured goods after the sale: exchanged for others, and sent. */
+/** Insured products after the sale: exchanged for others, and shipped. */
 import { setTimeout as wait } from "node:timers/promises";
 import { becomesTrue } from "#test/eventually.ts";
 import { fulfilLines } from "#test/sandbox/shop/fulfilments.ts";
@@ -12,7 +12,7 @@ import { grantScopes } from "./rows-quotes.ts";
 
 const lineId = (order: Order, index: number): string => order.lines[index]?.id ?? "";
 
-/** How many open tasks about old contracts of exchanged products the app has. */
+/** The number of open tasks about old contracts of exchanged products. */
 async function countMoved(iteration: Iteration): Promise<number> {
   const rows = await iteration.query((read) =>
     read(`SELECT 1 FROM "Task" WHERE kind = 'manual_cancellation' AND "closedAt" IS NULL`),

@@ -1,11 +1,11 @@
-/** Faults on the way in: duplicates, disorder, lost webhooks, floods, and the database under the web process. */
+/** Faults of the intake: duplicates, disorder, lost webhooks, floods, and a database failure under the web process. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** Slow enough for the rest to arrive while a plan is being made. */
+/** Slow enough for the other events to arrive while a plan is being created. */
 const slowly = { operation: "plans.create", kind: "latency", ms: 150, times: null } as const;
 
 const tooMany = {
@@ -47,11 +47,11 @@ export const intakeRows: Row[] = [
     async run(iteration) {
       const { workers } = await iteration.open();
       const half = Math.ceil(iteration.orders / 2);
-      // Known, and not insured yet: what comes next for these finds everything still to be done.
+      // Stored, and not insured yet: the next events find all work still open.
       iteration.testApp.insurance.faults.add(tooMany);
       const waiting = Array.from({ length: half }, () => iteration.sales.buy(iteration.random.between(1, 2)));
       await becomesTrue(() => iteration.faultsMet("status") >= half);
-      // No worker runs while the events pile up, so that several of one order are taken at the same moment.
+      // No worker runs while the events arrive, so several of one order are processed at the same moment.
       await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
       iteration.testApp.insurance.faults.clear();
       iteration.testApp.insurance.faults.add(slowly);
@@ -76,9 +76,9 @@ export const intakeRows: Row[] = [
       iteration.testApp.insurance.faults.add(slowly);
       const whens = ["before", "during", "after", "never"] as const;
       for (let each = 0; each < iteration.orders; each++) {
-        // The short form has too few orders to leave it to chance.
+        // The short form has too few orders for a random choice.
         const when = iteration.short ? whens[each % whens.length] : iteration.random.pick(whens);
-        // Late enough for the cancellation to be processed first, or just swapped with it.
+        // Late enough for the cancellation to be processed first, or swapped with it.
         if (when === "before") shop.webhooks.behaviour.delayMs = iteration.random.pick([0, 100, 1_000]);
         if (when === "before" && shop.webhooks.behaviour.delayMs === 0) shop.webhooks.behaviour.disorder = 10;
         const order = iteration.sales.buy(iteration.random.between(1, 3));
@@ -139,7 +139,7 @@ export const intakeRows: Row[] = [
       for (let each = 0; each < third; each++) iteration.sales.buy();
       await shop.webhooks.settled();
       const from = shop.webhooks.log.length;
-      // Some are on their way as it happens.
+      // Some requests are in transit at that moment.
       for (let each = 0; each < third; each++) iteration.sales.buy();
       proxy.vanish();
       const gone = shop.webhooks.log.length;
@@ -183,7 +183,7 @@ export const intakeRows: Row[] = [
       shop.webhooks.behaviour.dropShare = 0;
       if (!shop.webhooks.log.some(({ state }) => state === "dropped"))
         iteration.wrong.push("no webhook was dropped, so nothing was tried");
-      // A dropped webhook is recovered as the iteration settles.
+      // The reconciliation recovers a dropped webhook while the iteration settles.
     },
   },
   {

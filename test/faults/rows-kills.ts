@@ -6,10 +6,10 @@ import type { Row } from "./row.ts";
 import type { TcpProxy } from "./proxy.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** How many answers of the database, and of the insurer, one insured order takes, amply. */
+/** An upper limit of the database's and the insurer's answers for one insured order. */
 const ANSWERS_PER_ORDER = { database: 40, service: 3 };
 
-/** Kills the process at the `after`th answer of what is tapped, once for each order. */
+/** Kills the process at the `after`th answer through the proxy, once for each order. */
 async function killAtAnswers(
   iteration: Iteration,
   proxy: TcpProxy,
@@ -19,16 +19,16 @@ async function killAtAnswers(
   let victim = await start();
   let kills = 0;
   for (let each = 0; each < iteration.orders; each++) {
-    // Every point once, then at random; the short form has too few orders to walk through many.
+    // Every point once, then at random; the short form has too few orders for many points.
     const walks = each < most && (!iteration.short || most === ANSWERS_PER_ORDER.service);
     const after = walks ? each + 1 : iteration.random.between(1, most);
     const at = proxy.answers() + after;
     proxy.onAnswer = (number) => {
-      // Before the answer is passed on: it happened, and the process does not know.
+      // Before the answer is passed on: the work is done, and the process does not know it.
       if (number === at) victim.child.kill("SIGKILL");
     };
     const order = iteration.sales.buy(iteration.random.between(1, 2));
-    // An order that was over before the answer came is one kill less.
+    // An order that finished before the answer has no kill.
     await becomesTrue(
       async () => victim.child.killed || (iteration.sales.isInsured(order) && (await iteration.isQuiet())),
     );
@@ -110,7 +110,7 @@ export const killRows: Row[] = [
       const stopped = await iteration.worker(await iteration.database(proxy.port));
       let stops = 0;
       for (let each = 0; each < iteration.orders; each++) {
-        // Counted from where it has the order: before that nothing is at stake. Each point once.
+        // Counted from the stored order: before that nothing can be lost. Each point once.
         let left = iteration.short ? iteration.random.between(1, 6) : (each % 6) + 1;
         let isStopped = false;
         proxy.onAnswer = async () => {
@@ -126,7 +126,7 @@ export const killRows: Row[] = [
         );
         proxy.onAnswer = () => undefined;
         const other = await iteration.worker();
-        // The lease ends, the queue misses the heartbeat, the other one takes over; then the first is back.
+        // The lease ends, the queue misses the heartbeat, the other process takes over; then the first one resumes.
         if (!(await iteration.sales.insured(order)))
           iteration.wrong.push("the other worker did not take over");
         stopped.child.kill("SIGCONT");

@@ -7,7 +7,7 @@ import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
-/** Sells, and waits for enough fresh creation requests that each worker has some in hand. */
+/** Sells, and waits for enough fresh creation requests that each worker processes some. */
 async function manyUnderWay(iteration: Iteration): Promise<void> {
   const { counts } = iteration.testApp.insurance.traffic;
   const requested = () => counts.get("plans.create") ?? 0;
@@ -16,7 +16,10 @@ async function manyUnderWay(iteration: Iteration): Promise<void> {
   if (!(await becomesTrue(() => requested() >= before + 5))) iteration.wrong.push("nothing was under way");
 }
 
-/** Starts a process again until it is up, as what supervises it does: PgBouncer takes some seconds to trust a server again. */
+/**
+ * Restarts a process until it is ready, as a supervisor does: PgBouncer needs some seconds to accept a restarted
+ * server.
+ */
 async function supervised(start: () => Promise<AppProcess>): Promise<AppProcess> {
   for (const startedAt = performance.now(); ;) {
     try {
@@ -66,9 +69,9 @@ export const machineRows: Row[] = [
         }
       }
       const slowest = Math.round(Math.max(...drained));
-      // Seconds, and what can be done within them, are for the full form on a machine that does nothing else.
+      // Absolute times hold only for the full form on an otherwise idle machine.
       if (slowest > 10_000 && !iteration.short) iteration.wrong.push(`draining took ${slowest} ms`);
-      // Drained: what was in hand was done, not left to another process.
+      // Drained: the process finished its jobs instead of leaving them to another one.
       const cutOff = await iteration.query((read) =>
         read(`SELECT 1 FROM "ItemHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
       );
@@ -127,8 +130,8 @@ export const machineRows: Row[] = [
       const consistency = { INSURANCE_CONSISTENCY_SECONDS: iteration.short ? "15" : "30" };
       await iteration.web({ ...consistency, ...minutes(offset) }, wrong);
       await Promise.all([10, -10].map((off) => iteration.worker({ ...consistency, ...minutes(off) }, wrong)));
-      // Carried out after the client has given up: a look-up by the wrong clock finds nothing, and the plan is created
-      // again.
+      // The insurer creates the plan after the client's timeout: a look-up by the wrong clock finds nothing, and the
+      // plan is created again.
       const late = {
         operation: "plans.create",
         kind: "latency",

@@ -1,14 +1,14 @@
-/** The app behind PgBouncer, as one machine of docs/operations/compose.yaml runs it. */
+/** The app behind PgBouncer, as on one machine of docs/operations/compose.yaml. */
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { serverUrl } from "#test/cluster.ts";
 import { hasPgBouncer, openPgBouncer } from "#test/pgbouncer.ts";
 import type { Row } from "./row.ts";
 
-/** What a server allows by default, less what it keeps for superusers. */
+/** A server's default limit of connections, without those reserved for superusers. */
 const MAX_CONNECTIONS = 97;
 
-/** Counts the server's connections, its own aside, until it is stopped. */
+/** Counts the server's connections, without its own, until it is stopped. */
 async function watchConnections(port: number): Promise<{ stop(): Promise<number> }> {
   const client = new pg.Client(serverUrl(port, "postgres"));
   await client.connect();
@@ -73,5 +73,5 @@ const rows: Row[] = [
   },
 ];
 
-/** Left out where PgBouncer is not installed. */
+/** Skipped if PgBouncer is not installed. */
 export const pooledRows = hasPgBouncer ? rows : [];

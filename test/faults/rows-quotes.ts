@@ -12,14 +12,14 @@ import { outcomes } from "./break.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 
-/** What has to come of an order. */
+/** The expected result of an order. */
 interface Expected {
   order: Order;
-  /** maximum and actual number of quotes: its items that were uninsured when its time came */
+  /** maximum and actual number of quotes: the uninsured items when the quotes were due */
   quotes: number;
-  /** quotes that may be usable in the end; fewer than were made where something happened to the order since */
+  /** maximum of usable quotes in the end: fewer than created if the order changed afterwards */
   usable: number;
-  /** with contracts: their judge has to know of what happens to it */
+  /** with contracts: their check needs the order's later events */
   isInsured?: true;
 }
 
@@ -27,10 +27,10 @@ const rows = z.array(z.object({ orderId: z.string(), state: z.string(), quoteId:
 const leads = z.array(z.looseObject({ id: z.string(), customer: z.looseObject({ email: z.string() }) }));
 const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.unknown()) });
 
-/** A plan of Shopify whose Admin API has a higher rate limit of orders. */
+/** A Shopify plan with a higher rate limit for orders. */
 const LARGE_SHOP = 100;
 
-/** The merchant grants all that the app requests in Settings. */
+/** The merchant grants every permission that the app requests in Settings. */
 export async function grantScopes(iteration: Iteration): Promise<void> {
   const [shop] = iteration.testApp.shops;
   shop.changeScopes([...shop.app.scopes, ...shop.app.optionalScopes]);
@@ -41,7 +41,7 @@ export async function grantScopes(iteration: Iteration): Promise<void> {
   if (!(await becomesTrue(isNoted))) throw new Error("The granted scopes are not noted");
 }
 
-/** The merchant has turned them on long ago, and lets the app write to orders. */
+/** The merchant has turned quotes on long ago, and lets the app write to orders. */
 async function turnOn(iteration: Iteration): Promise<void> {
   const [{ shopDomain, api }] = iteration.testApp.shops;
   if (iteration.orders > LARGE_SHOP) api.bucket = new Bucket("Shopify Plus");
@@ -52,7 +52,7 @@ async function turnOn(iteration: Iteration): Promise<void> {
   );
 }
 
-/** Somebody buys: most without insurance, some with it, some for a part, some who do not want to be written to. */
+/** A purchase: most without insurance, some insured fully or in part, some without consent to e-mails. */
 function sell(iteration: Iteration, index: number): Expected {
   const [{ state }] = iteration.testApp.shops;
   const quantity = iteration.random.between(1, 3);
@@ -82,7 +82,7 @@ function takeBack(iteration: Iteration, order: Order): void {
   refundOrder(state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
 }
 
-/** While quotes are made and used: an order is cancelled, an item is returned, a customer wants no quotes any more. */
+/** While quotes are created and used: an order is cancelled, an item is returned, a customer declines quotes. */
 async function happen(iteration: Iteration, sold: readonly Expected[]): Promise<void> {
   const [{ state }] = iteration.testApp.shops;
   const untouched = sold.filter(({ isInsured, usable }) => !isInsured && usable > 0);
@@ -102,7 +102,7 @@ async function happen(iteration: Iteration, sold: readonly Expected[]): Promise<
   if (status === 200) written.usable = 0;
 }
 
-/** What the customer sees on the order. */
+/** The order's data for the customer. */
 function quotesOn(iteration: Iteration, order: Order): z.output<typeof metafield> {
   const written = findMetafield(iteration.testApp.shops[0].state, gid("Order", order.id), "$app", "quotes");
   return written ? metafield.parse(JSON.parse(written.value)) : { stopUrl: null, quotes: [] };
@@ -119,7 +119,7 @@ async function isDecided(iteration: Iteration, sold: readonly Expected[]): Promi
   return due.length === 0;
 }
 
-/** What is wrong with the quotes at the insurer, in the app's tables and on the orders, in words. */
+/** The failures of the quotes at the insurer, in the app's tables and on the orders, as text. */
 async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<string[]> {
   const made = leads.parse(await (await fetch(`${iteration.testApp.insurance.control_url}/leads`)).json());
   const byEmail = Map.groupBy(made, ({ customer: { email } }) => email);
@@ -151,7 +151,7 @@ async function judge(iteration: Iteration, sold: readonly Expected[]): Promise<s
     if (shown !== open.length) wrong.push(`${order.name}: shows ${shown} quotes, has ${open.length}`);
   }
   if (made.length === 0) wrong.push("no quote was made");
-  // Of the few of the short form, what happens meanwhile may leave none.
+  // In the short form, the events may leave no quote.
   if (usableNow === 0 && !iteration.short) wrong.push("no quote can be used");
   const expected = sold.reduce((sum, { quotes }) => sum + quotes, 0);
   iteration.said.push(
@@ -194,7 +194,7 @@ export const quoteRows: Row[] = [
       const sold: Expected[] = [];
       for (let index = 0; index < iteration.orders; index++) {
         sold.push(sell(iteration, index));
-        // As fast as a shop that sells a lot, and not faster.
+        // At the rate of a busy shop.
         if (index % 20 === 19) await wait(200);
       }
       await webhooks.settled();
@@ -223,7 +223,7 @@ export const quoteRows: Row[] = [
         victim = await iteration.worker();
       }
       iteration.testApp.insurance.faults.clear();
-      // What a killed worker was sending is given up in two minutes; here the clock is moved on.
+      // A killed worker's request is abandoned after two minutes; the test advances the clock instead.
       await iteration.query((read) =>
         read(`WITH sending AS (
             UPDATE "OrderQuote" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending' RETURNING shop, "orderId"

@@ -1,4 +1,4 @@
-/** Processes are replaced while orders come: by a new version, or by their like. */
+/** Processes are replaced during orders: by a new version, or by the same. */
 import { createHmac, randomUUID } from "node:crypto";
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -10,7 +10,7 @@ import { runProcess } from "./processes.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Row } from "./row.ts";
 
-/** What the next version adds: a column that every insert has to do without, and an index on the busiest table. */
+/** The next version's migration: a column that every insert must work without, and an index on the busiest table. */
 const NEXT_MIGRATIONS = {
   "20991231000001_column": `ALTER TABLE "InsuredItem" ADD COLUMN "nextVersion" TEXT NOT NULL DEFAULT 'none';`,
   "20991231000002_index": `CREATE INDEX "InsuredItem_nextVersion" ON "InsuredItem" ("shop", "nextVersion");`,
@@ -37,8 +37,8 @@ async function nextVersion(iteration: Iteration): Promise<string> {
 }
 
 /**
- * A webhook of the shop whose body stops half way, sent over a connection that the process keeps.
- * @returns what sends the other half and waits for the status, or for what went wrong
+ * A webhook of the shop whose body stops halfway, on a connection that the process keeps.
+ * @returns a function that sends the rest and waits for the status or the error
  */
 function beginSlowly(iteration: Iteration, port: number, agent: Agent): Promise<() => Promise<string>> {
   const [{ shopDomain }] = iteration.testApp.shops;
@@ -73,7 +73,7 @@ function beginSlowly(iteration: Iteration, port: number, agent: Agent): Promise<
   return new Promise((resolve) => sent.write(body.slice(0, 10), () => resolve(finish)));
 }
 
-/** Fifty orders a second, and on until the work is over: ten times the row's orders at most. */
+/** Fifty orders a second until the work is done: at most ten times the row's orders. */
 async function buyDuring(iteration: Iteration, work: Promise<void>): Promise<void> {
   const progress = { isOver: false };
   const end = () => {
@@ -116,7 +116,7 @@ export const releaseRows: Row[] = [
             Array.from({ length: 10 }, () => beginSlowly(iteration, old.port, agent)),
           );
           const stopped = old.web.end("SIGTERM");
-          // Half of them end while the process still listens, the others once it takes no connection any more.
+          // Half of them end while the process still listens, the others after it refuses connections.
           const answers = begun.map(async (finish, index) => {
             await wait(index % 2 === 0 ? 500 : 3_000);
             return finish();

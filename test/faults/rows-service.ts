@@ -20,7 +20,7 @@ export const insurerRows: Row[] = [
         iteration.sales.buy(iteration.random.between(1, 3));
         await wait(30);
       }
-      // Each order needs at least one plan, so each answer that is to be lost will be.
+      // Each order needs at least one plan, so each answer to lose is sent.
       if (!(await becomesTrue(() => iteration.faultsMet("reset_after") === iteration.orders)))
         iteration.wrong.push(`only ${iteration.faultsMet("reset_after")} answers were lost`);
     },
@@ -36,8 +36,8 @@ export const insurerRows: Row[] = [
       for (let each = 0; each < iteration.orders; each++) {
         const operation = iteration.random.pick(operations);
         if (askedOfEachOrder.has(operation)) placed += 1;
-        // Some requests in between succeed. Where ten in a row fail, the account is paused and one order probes it,
-        // less and less often: that is another row, and here hardly a fault would be met.
+        // Some requests in between succeed. After ten failures in a row the account is paused and one order probes it
+        // at growing intervals. That is another row, and here it would prevent most faults.
         const skip = iteration.random.between(0, 2);
         iteration.testApp.insurance.faults.add({ operation, skip, ...iteration.random.pick(outcomes) });
         const order = iteration.sales.buy(iteration.random.between(1, 3));
@@ -45,7 +45,7 @@ export const insurerRows: Row[] = [
         await wait(iteration.random.between(0, 60));
       }
       await iteration.testApp.shops[0].webhooks.settled();
-      // The faults of rare requests (lists, cancellations) may meet none, nor may the last ones.
+      // Rare requests (lists, cancellations) may meet no fault, nor may the last ones.
       const { log } = iteration.testApp.insurance.traffic;
       const met = () =>
         log.filter(({ fault, operation }) => fault !== null && askedOfEachOrder.has(operation)).length;
@@ -60,7 +60,7 @@ export const insurerRows: Row[] = [
     full: 8,
     short: 1,
     async run(iteration) {
-      // The client gives up after 10 s; the insurer carries the creation out after that.
+      // The client times out after 10 s; the insurer creates the plan afterwards.
       const [ms, settle] = iteration.short ? [11_000, "13"] : [30_000, "45"];
       await iteration.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
       const slow = { operation: "plans.create", kind: "latency", ms, times: iteration.orders } as const;
@@ -84,8 +84,8 @@ export const insurerRows: Row[] = [
       const cancelled = orders.at(-1);
       const hours = iteration.short ? 3 : 72;
       for (let hour = 0; hour < hours; hour++) {
-        // An hour passes for every job that waits, and with it the tries that it would have had beside the one here:
-        // in the first hour those of a delay that grows from seconds, then one every ten minutes.
+        // Advances every waiting job by an hour, with the retries that it would have had. In the first hour the delay
+        // grows from seconds, then it is ten minutes.
         const tries = hour === 0 ? 12 : 5;
         await iteration.query((read) =>
           read(
@@ -101,7 +101,7 @@ export const insurerRows: Row[] = [
       }
       if (iteration.sales.judge().found > 0) iteration.wrong.push("the insurer was not down");
       iteration.testApp.insurance.faults.clear();
-      // What still waits failed enough times to wait ten minutes more; one may be failing just now.
+      // Jobs that still wait have failed often enough to wait ten minutes more; one may be failing now.
       await becomesTrue(async () => {
         await iteration.query((read) =>
           read(
@@ -117,7 +117,7 @@ export const insurerRows: Row[] = [
 
 const askedOfEachOrder: ReadonlySet<string> = new Set(["plans.create", "orders.record"]);
 
-/** Every job that was due has had its try. */
+/** Every due job has run once. */
 async function nothingDue(iteration: Iteration): Promise<boolean> {
   const due = await iteration.query((read) =>
     read(

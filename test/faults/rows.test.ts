@@ -1,4 +1,7 @@
-/** One row of the fault table for each kind of fault, in short and side by side: they mostly wait. All of them are `npm run faults`. */
+/**
+ * One row of the fault table for each kind of fault, short and side by side, because they mostly wait. `npm run faults`
+ * runs all rows.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runRow, testedRows } from "./scenario.ts";
 import { openGround, openTestApp } from "./stage.ts";

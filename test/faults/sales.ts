@@ -1,4 +1,4 @@
-/** What the shops sell, cancel and send in one iteration, and its expected outcome. */
+/** The sales, cancellations and other events of the shops in one iteration, and the expected result. */
 import { randomUUID } from "node:crypto";
 import { customer, linesFor } from "#test/orders/references.ts";
 import type { Plan } from "#test/sandbox/insurance/records.ts";
@@ -26,7 +26,7 @@ export class Sales {
   readonly #random: Random;
   readonly #ledger = new Ledger();
   readonly #sales = new Map<Order, Sale>();
-  /** events that were sent beside those of the shops, and answered 200 */
+  /** further events with response 200, besides the shops' own */
   readonly #acknowledged = new Set<string>();
   readonly #poison = new Set<string>();
 
@@ -35,7 +35,7 @@ export class Sales {
     this.#random = random;
   }
 
-  /** Somebody buys one or more smartphones, all of them insured unless `insured` says how many are. */
+  /** A purchase of one or more smartphones, all insured unless `insured` sets the number. */
   buy(
     quantity = 1,
     shop = this.#testApp.shops[0],
@@ -69,7 +69,7 @@ export class Sales {
       .find(({ id }) => id === phone?.productId)
       ?.variants.find(({ id, price }) => id !== phone?.variantId && price === phone?.price);
     if (!phone || !other) throw new Error("The demo shop has the smartphone in one colour");
-    // Stock is not what these tests are about.
+    // These tests do not check stock.
     other.tracked = false;
     editOrder(state, order.id, {
       setQuantity: [{ lineId: phone.id, quantity: 0 }],
@@ -78,14 +78,14 @@ export class Sales {
     this.#ledger.moved(order);
   }
 
-  /** The order is cancelled: nothing may stay in force. */
+  /** The order is cancelled: no contract may stay in force. */
   cancel(order: Order): void {
-    // Most merchants give the money back with it, which is an event of its own.
+    // Most merchants also refund it, which is an event of its own.
     cancelOrder(this.#sale(order).shop.state, order.id, { refund: this.#random.next() < 0.5 });
     this.#ledger.cancelled(order);
   }
 
-  /** Shopify sends a known order as another webhook. @returns the status of the answer */
+  /** Shopify sends a known order with another webhook id. @returns the status of the response */
   async deliverAgain(order: Order): Promise<number> {
     const webhookId = randomUUID();
     const status = await deliverAgain(this.#testApp, webhookId, this.#sale(order).shop, order);
@@ -93,7 +93,7 @@ export class Sales {
     return status;
   }
 
-  /** Something signed arrives that is no order. */
+  /** A signed webhook without an order arrives. */
   async poison(): Promise<void> {
     const webhookId = randomUUID();
     this.#poison.add(webhookId);
@@ -101,9 +101,7 @@ export class Sales {
     if (status === 200) this.#acknowledged.add(webhookId);
   }
 
-  /**
-   * Waits until the insurer has made a contract for each of the order's items. @returns false where that takes too long
-   */
+  /** Waits until the insurer has created a contract for each of the order's items. @returns false on a timeout */
   insured(order: Order): Promise<boolean> {
     return becomesTrue(() => this.isInsured(order));
   }
@@ -120,7 +118,7 @@ export class Sales {
     return sale;
   }
 
-  /** Everything that the shops had to deliver. */
+  /** All deliveries of the shops. */
   deliveries(): Delivery[] {
     return this.#testApp.shops.flatMap(({ webhooks }) => webhooks.log);
   }
@@ -129,7 +127,7 @@ export class Sales {
     return this.#ledger.judge(this.#contracts());
   }
 
-  /** What the app has taken on by its answers, and what has come of it at the insurer. */
+  /** The app's acknowledged events, and their contracts at the insurer. */
   promised(): Promised {
     const delivered = this.deliveries().filter(({ attempts }) =>
       attempts.some(({ status }) => status === 200),
@@ -142,7 +140,7 @@ export class Sales {
     };
   }
 
-  /** Every contract that the insurer ever made, for whomever. */
+  /** Every contract that the insurer ever created, for every customer. */
   #contracts(): Plan[] {
     const { insurance } = this.#testApp;
     return insurance.stores.flatMap(({ store_id }) =>
@@ -150,7 +148,7 @@ export class Sales {
     );
   }
 
-  /** What became of the webhooks of orders that miss a contract, in words. */
+  /** The webhooks' states of orders with a missing contract, as text. */
   whereLost(orders: Order[]): string[] {
     const ids = new Set(orders.map(({ id }) => id));
     const paid = this.deliveries().filter(

@@ -29,7 +29,7 @@ export const rows: Row[] = [
   ...pooledRows,
 ].sort((a, b) => a.row - b.row);
 
-/** What can be played through PgBouncer: its own row does so anyway. */
+/** The rows that can run through PgBouncer; its own row does so anyway. */
 export const rowsToPool: Row[] = rows.filter((row) => !pooledRows.includes(row));
 
 /** The rows of `npm test`. */
@@ -50,9 +50,9 @@ export interface Fault {
 export interface RowResult {
   fault: Fault;
   orders: number;
-  /** what was wrong, in words */
+  /** failures, as text */
   wrong: string[];
-  /** what the row measured, in words */
+  /** measurements, as text */
   said: string[];
   seconds: number;
 }
@@ -60,13 +60,13 @@ export interface RowResult {
 export interface RowOptions {
   seed: number;
   short: boolean;
-  /** instead of the row's own number */
+  /** overrides the row's own number */
   orders?: number | undefined;
-  /** the database is reached through PgBouncer */
+  /** the app connects to the database through PgBouncer */
   pooled?: boolean;
 }
 
-/** Runs one row from its seed and judges it after recovery. */
+/** Runs one row from its seed and returns its verdict after recovery. */
 export async function runRow(testApp: TestApp, row: Row, options: RowOptions): Promise<RowResult> {
   const { seed, short, pooled = false } = options;
   const started = Date.now();
@@ -81,7 +81,7 @@ export async function runRow(testApp: TestApp, row: Row, options: RowOptions): P
   });
   try {
     await row.run(iteration);
-    // Ten thousand orders take their time, and a job that failed often is tried again after ten minutes.
+    // Ten thousand orders take long, and a job that failed often retries after ten minutes.
     await iteration.settle((short ? 300_000 : 660_000) + orders * 60);
   } catch (error) {
     iteration.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -116,7 +116,7 @@ function neverLogged({ env, insurance }: TestApp): string[] {
 /** Resets the stand-ins for the next row. */
 async function tidy(testApp: TestApp): Promise<void> {
   for (const { state, webhooks } of testApp.shops) {
-    // What a broken row left on its way has no receiver any more, and is given up.
+    // A failed row's pending deliveries have no receiver any more, so they are dropped.
     const { retryScheduleMs } = webhooks.behaviour;
     webhooks.behaviour.retryScheduleMs = [];
     webhooks.release();

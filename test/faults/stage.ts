@@ -1,5 +1,6 @@
 /**
- * The environment of a fault test: both stand-ins in this process, a PostgreSQL server, and the app's own processes. The insurer's own records are the judge.
+ * The environment of a fault test: both stand-ins in this process, a PostgreSQL server, and the app's own processes.
+ * The verdict reads the insurer's own records.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -19,34 +20,34 @@ import type { z } from "zod";
 
 const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
 
-/** What outlives a row: the stand-ins and the app's environment. */
+/** Shared by all rows: the stand-ins and the app's environment. */
 export interface TestApp {
   shops: readonly [ShopSandbox, ...ShopSandbox[]];
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   references: SoldReference[];
   /** the environment of the app's processes, without the database */
   env: Record<string, string>;
-  /** the address that the shop platform delivers webhooks to */
+  /** the URL to which Shopify's stand-in delivers webhooks */
   webPort: number;
   folder: string;
-  /** where all its processes log */
+  /** the log file of all its processes */
   logFile: string;
   postgresPort: number;
-  /** @returns the name of a fresh prepared database on the server */
+  /** @returns the name of a new prepared database on the server */
   newServerDatabase(): Promise<string>;
   /** @returns the name of a database on the server without any table */
   newEmptyDatabase(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A database with the app installed and connected in each shop, and the tokens that the shops gave it meanwhile. */
+/** A database with the app installed and connected in each shop, and its tokens for the shops. */
 interface Prepared {
   /** its name on the server */
   name: string;
   tokens: ShopSandbox["tokens"][];
 }
 
-/** What several test apps can share: the PostgreSQL server, the app's keys, and one prepared database. */
+/** Shared by several test apps: the PostgreSQL server, the app's keys, and one prepared database. */
 export interface Ground {
   postgres: TestCluster;
   apiKey: string;
@@ -61,7 +62,7 @@ export async function openGround(): Promise<Ground> {
   return { postgres, ...newKeys(), prepared: null, close: () => postgres.close() };
 }
 
-/** The ground on a server that runs already and outlives it. @param admin a client of its own database */
+/** The ground on a server that is already running and stays afterwards. @param admin a client of its own database */
 export function groundOn(admin: pg.Client, port: number): Ground {
   let made = 0;
   return {
@@ -85,7 +86,7 @@ const newKeys = () => ({
   encryptionKeys: `faults:${randomBytes(32).toString("base64")}`,
 });
 
-/** @param shared by default the test app has its own */
+/** @param shared default: a ground for this app alone */
 export async function openTestApp(shared?: Ground): Promise<TestApp> {
   const webPort = await steadyPort();
   const ground = shared ?? (await openGround());
@@ -106,9 +107,9 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
     ENCRYPTION_KEYS: ground.encryptionKeys,
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
-    // Longer than the client waits for an answer: a busy machine's stand-in may carry out late what was given up.
+    // Longer than the client's timeout: on a busy machine the stand-in may finish abandoned requests late.
     INSURANCE_CONSISTENCY_SECONDS: "20",
-    // No load balancer has to notice.
+    // No load balancer has to notice the stop.
     STOP_DELAY_SECONDS: "0",
     SANDBOX_SHOP_ORIGIN: first.origin,
   };
@@ -117,7 +118,7 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
   for (const [index, shop] of shops.entries()) {
     shop.install();
     shop.setAppUrl(url);
-    // Shopify tries again for four hours; here for some minutes, and more often.
+    // Shopify retries for four hours; here for some minutes, and more often.
     shop.webhooks.behaviour.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
     references = await sellReferences(shop.state, insurance.control_url);
     const store = insurance.stores[index % insurance.stores.length];

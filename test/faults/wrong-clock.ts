@@ -1,4 +1,4 @@
-/** Preloaded into a process of the app: its clock is off by WRONG_CLOCK_MS. */
+/** Preloaded into a process of the app: shifts its clock by WRONG_CLOCK_MS. */
 const offset = Number(process.env["WRONG_CLOCK_MS"] ?? 0);
 const now = Date.now.bind(Date);
 

@@ -9,7 +9,7 @@ const SIZE = 7;
 const everything: HistoryFilter = { what: null, who: null, start: null, end: null };
 const reader = { shop: mine, timezone: "Europe/Paris" };
 
-/** Few moments, so that rows of every source share them. */
+/** Few timestamps, so that rows of every source share them. */
 const moment = (n: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, n % 5));
 
 async function write(domain: string, count: number, prefix: string): Promise<void> {
@@ -101,7 +101,7 @@ describe("the timeline", () => {
   test("holds every row of every source once, latest first, however many share a moment", async () => {
     const pages = await walk(everything);
     const entries = pages.flatMap(({ items }) => items);
-    // A request on the way to a contract is on its order's page alone.
+    // A pending request for a contract shows on its order's page alone.
     const counts = { audit: 40, plan: 39, run: 40 };
     expect(entries).toHaveLength(119);
     expect(new Set(named(entries)).size).toBe(119);

@@ -30,18 +30,18 @@ async function send(shop: string, ...orderIds: string[]): Promise<void> {
     await sendJob(db, NAME, { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
-/** The state of each job of a shop, and its outcome. */
+/** The state of each job of a shop, and its result. */
 async function states(shop: string) {
   return db.$queryRaw<{ state: string; message: string | null }[]>`
     SELECT state::text, output->>'message' AS message FROM pgboss.job
     WHERE name = ${NAME} AND data->>'shop' = ${shop} ORDER BY created_on`;
 }
 
-/** What a job carries, as these tests sent it. */
+/** A job's data, as these tests sent it. */
 const orderOf = (data: unknown): string =>
   typeof data === "object" && data !== null && "orderId" in data ? String(data.orderId) : "";
 
-/** Work that lasts until it receives a signal to end. */
+/** Work that lasts until the test signals its end. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return { passed: promise, open: () => resolve(undefined) };
@@ -164,7 +164,7 @@ test.each([
   await send("ending", "2");
   consumer.wake();
   expect(await states("ending")).toEqual([outcome, { state: "created", message: null }]);
-  // What another process takes, the stopped one could have taken, too.
+  // The stopped process could have taken any job of another one.
   const taken: string[] = [];
   await open({ work: ({ data }) => Promise.resolve(void taken.push(orderOf(data))) });
   await eventually(() => expect(taken).toContain("2"));
@@ -182,11 +182,11 @@ test("a job whose claim was lost learns of it at the next heartbeat", async () =
     },
   });
   await lost.passed;
-  // The attempt that holds it now is not changed by the report of the previous one.
+  // The report of the previous attempt does not change the current attempt.
   expect((await states("lost")).map(({ state }) => state)).toEqual(["active"]);
 });
 
-/** How many rows of the queue's tables a statement reads. */
+/** The number of rows that a statement reads from the queue's tables. */
 async function rowsRead(statement: string, values: unknown[]): Promise<number> {
   interface Node {
     "Relation Name"?: string | undefined;
@@ -222,7 +222,7 @@ test("a merchant's backlog does not delay others: their jobs are fetched without
     singletonKey: String(number),
   }));
   await db.$transaction((transaction) => sendJobs(transaction, NAME, flood));
-  // As autovacuum does at some time: without it the planner knows an empty table.
+  // As autovacuum does later: without it the planner assumes an empty table.
   await db.$executeRaw`ANALYZE`;
   const all = gate();
   const running = new Set<string>();
@@ -240,7 +240,7 @@ test("a merchant's backlog does not delay others: their jobs are fetched without
   const fetches = executed.mock.calls.filter(([statement]) => statement.includes("group_ranking"));
   executed.mockRestore();
   const [statement = "", values = []] = fetches.at(-1) ?? [];
-  // The step of the flood that was taken from the backlog, not the rest of it.
+  // The flood's step that was taken from the backlog; the others stay.
   expect(await rowsRead(statement, values)).toBeLessThan(450);
   all.open();
   await eventually(() => running.size === 701);

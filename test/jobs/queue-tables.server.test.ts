@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 
 test("the library's schema is the one that our statements on its tables were written against", async () => {
-  // Another one: read what changed in its tables job, job_common and queue, correct the statements, run the benches.
+  // For another version: read the changes to its tables job, job_common and queue, correct the statements, run the
+  // benches.
   expect(await (await jobQueue()).schemaVersion()).toBe(43);
 });
 

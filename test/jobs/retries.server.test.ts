@@ -15,7 +15,10 @@ interface Delay {
   shortest: number;
 }
 
-/** Fails the one job, and moves the clock on to its next attempt. @returns the wait for that one; null: there is none */
+/**
+ * Fails the one job, and advances the clock to its next attempt.
+ * @returns the wait before it; null: no further attempt
+ */
 async function failOnce(): Promise<Delay | null> {
   const queue = await jobQueue();
   const [job] = await queue.fetch(NAME);
@@ -38,7 +41,7 @@ test("an event that keeps failing is tried with growing delays for more than thr
   const delays: Delay[] = [];
   for (let delay = await failOnce(); delay !== null; delay = await failOnce()) delays.push(delay);
 
-  // Each up to chance between once and twice the power of two, up to ten minutes.
+  // Each wait is random between one and two times the power of two, up to ten minutes.
   for (const [index, { longest, shortest }] of delays.slice(0, 8).entries()) {
     expect(longest).toBeGreaterThanOrEqual(2 ** (index + 1));
     expect(shortest).toBeLessThanOrEqual(2 ** (index + 2));

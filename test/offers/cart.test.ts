@@ -1,4 +1,4 @@
-/** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
+/** The app proxy's answer about a cart: which plan belongs to which product, and the proposals. */
 import { describe, expect, it } from "vitest";
 import { cartResponse } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
@@ -24,7 +24,7 @@ describe("the parts of a cart that do not concern each other", () => {
     expect(keys(splitCart([lost, phone(1)]))).toEqual(["a phone"]);
     expect(keys(splitCart([{ ...lost, parent: undefined }, phone(1)]))).toEqual(["a", "phone"]);
     expect(keys(splitCart([{ ...lost, parent: "nowhere" }, phone(1)]))).toEqual(["a", "phone"]);
-    // A product whose plan was lost lies by itself, and takes nothing with it.
+    // A product without its plan is judged alone, and affects no other line.
     expect(
       keys(splitCart([phone(1, { properties: {} }), camera(1), plan("b", 1, 5_000, { parent: "camera" })])),
     ).toEqual(["camera b", "phone"]);

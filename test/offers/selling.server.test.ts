@@ -1,4 +1,7 @@
-/** A shop whose account cannot take contracts, or whose merchant pauses the sale, sells no insurance; and sells again. */
+/**
+ * A shop sells no insurance while its account accepts no contracts or its merchant pauses the sale. It sells again
+ * afterwards.
+ */
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
@@ -63,7 +66,7 @@ async function offered() {
 }
 
 const corrections = z.object({ changes: z.array(z.object({ key: z.string(), quantity: z.int() })) });
-/** What becomes of a plan that fits its product. */
+/** The proxy's answer for a plan that fits its product. */
 async function planInCart() {
   const [line] = onSaleBefore;
   const variant = phone().variants[0];
@@ -103,7 +106,7 @@ const functionSees = () => {
 
 beforeAll(async () => {
   await connectShop();
-  // Liquid offers nothing without secure links to the documents.
+  // Liquid shows no offer without https links to the documents.
   const documents = { cg_url: "https://a.example/cg", ipid_url: "https://a.example/ipid" };
   await service.putCategory(PHONES, { legal_documents: documents });
   await applyRules([
@@ -148,7 +151,7 @@ async function sells(): Promise<void> {
   expect((await said()).stop).toBeNull();
 }
 
-/** At once: what a shopper meets. Soon after, by a run that the history shows: the plan products themselves. */
+/** At once: everything that a shopper sees. Soon afterwards, by a run in the history: the plan products. */
 async function sellsNothing(stop: string): Promise<void> {
   expect(await page()).not.toContain("<parasol-offer");
   expect(functionSees()).toBe(false);
@@ -181,7 +184,7 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     expect(await change("paused")).toEqual(success("paused"));
     await sellsNothing("paused");
     expect(await offered()).toMatchObject({ reason: "not_selling" });
-    // A second click, a product that is put on sale by hand, and a scheduled sync change nothing.
+    // A second click, a manually published product and a scheduled sync change nothing.
     await change("paused");
     for (const product of planProducts()) product.status = "ACTIVE";
     await sync();
@@ -206,7 +209,7 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
     await eventually(() => expect(functionSees()).toBe(false));
     await sellsNothing("refused");
     insurance.faults.clear();
-    // Without anyone acting: the check of the account goes on by itself.
+    // Without any action: the check of the account continues.
     await sells();
   });
 
@@ -220,11 +223,11 @@ describe("the sale stops at once, and comes back with the catalogue", () => {
   });
 });
 
-/** The job that looks after the sale ten seconds later does not help where the run takes longer, or its work fails then, too. */
+/** The job ten seconds later does not help if the run takes longer, or if the job fails then, too. */
 const dropJob = () =>
   db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'storefront-settings' AND start_after > now()`;
 
-/** A run has read the plan products, and goes on when the returned function is called. */
+/** A run has read the plan products, and continues when the returned function is called. */
 async function holdRun(start: () => Promise<unknown>): Promise<() => void> {
   const release = shop.api.bulk.hold("QUERY");
   await start();
@@ -324,7 +327,7 @@ describe("a reference that the rule of sale refuses", () => {
     await eventually(() => {
       for (const references of sold()) expect(references).not.toContain(monthly);
     });
-    // The run that took it off sale has read the references already.
+    // The run that unpublished it has read the references already.
     await eventually(async () => expect(await activeRuns()).toBe(0));
     for (const { reference_id, ...fields } of before) await service.putReference(reference_id, fields);
     await sync();

@@ -1,4 +1,4 @@
-/** Which languages of a shop lack texts, and which days a legal text names. */
+/** The shop's languages without texts, and the withdrawal days in a legal text. */
 import { expect, test } from "vitest";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { findTextGaps, missingTexts, withdrawalDaysIn } from "#app/offers/text-gaps.ts";

@@ -1,4 +1,4 @@
-/** The app proxy's OpenAPI document is valid, by the schema that OpenAPI itself publishes. */
+/** The app proxy's OpenAPI document is valid by OpenAPI's published schema. */
 import { expect, test } from "vitest";
 import { noOfferReasons } from "#app/offers/offers-response.ts";
 import { document, errors } from "./proxy-document.ts";

@@ -1,11 +1,11 @@
-/** docs/offers-proxy.openapi.yaml, for tests that hold the app proxy's answers against it. */
+/** docs/offers-proxy.openapi.yaml, for tests that compare the app proxy's answers with it. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { z } from "zod";
 
 const validator = new Validator();
-/** What OpenAPI's own schema finds wrong in the document; nothing where it is valid. */
+/** The violations of OpenAPI's own schema in the document; empty if it is valid. */
 export const { errors = [] } = await validator.validate("docs/offers-proxy.openapi.yaml");
 
 const reasons = z.object({ enum: z.array(z.string().nullable()) });
@@ -17,7 +17,7 @@ export const document = z
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, "proxy");
 
-/** The answer is one that the document describes. */
+/** Asserts that the document describes the answer. */
 export async function conforms(operation: "get /offers" | "post /cart", answer: Response): Promise<void> {
   const [method, path = ""] = operation.split(" ");
   const described = `/paths/~1${path.slice(1)}/${method}/responses/${answer.status}`;

@@ -1,4 +1,4 @@
-/** The errors of the app: what each is called in logs, metrics and code. */
+/** The app's errors: the name of each in logs, metrics and code. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { RateLimited, Unavailable } from "#app/insurance/errors.ts";

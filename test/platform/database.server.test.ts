@@ -1,4 +1,4 @@
-/** How a PostgreSQL server is used: the pools, the timeouts, the direct address. */
+/** The app's use of a PostgreSQL server: the pools, the timeouts, the direct address. */
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#app/platform/database.server.ts";
 import { openProxy, postgresAnswers } from "#test/faults/proxy.ts";

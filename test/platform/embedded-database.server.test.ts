@@ -1,4 +1,4 @@
-/** The embedded database: one process on a folder, also after one was killed. */
+/** The embedded database: one process per folder, also after a process was killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { startCluster } from "#app/platform/embedded-database.server.ts";
 import { NOT_DURABLE } from "#test/cluster.ts";
 import { eventually } from "#test/eventually.ts";
 
-// Making the data takes longer than all tests: they share it.
+// Creating the data takes longer than all tests, so they share it.
 const parent = await mkdtemp(join(tmpdir(), "parasol-"));
 await chmod(parent, 0o711);
 const folder = join(parent, "postgres");
@@ -27,7 +27,7 @@ const SOURCE = `
     console.log(error.message);
   }`;
 
-/** Starts the database in another process. @returns the process, and its address or why it does not start */
+/** Starts the database in another process. @returns the process, and its URL or its error */
 async function startElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   const options = JSON.stringify({ folder, flags: NOT_DURABLE });
   const child = spawn("node", ["--input-type=module-typescript", "-e", SOURCE, options], {

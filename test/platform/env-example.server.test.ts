@@ -1,6 +1,6 @@
 /**
- * What operators read agrees with the schema of the environment. `.env.example` is made from it:
- * `npm run vitest -- run test/platform/env-example -u` writes it again.
+ * The operators' documents match the environment's schema. `.env.example` is generated from it: `npm run vitest -- run
+ * test/platform/env-example -u` writes it again.
  */
 import { glob, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ function comment(text: string): string {
 
 function example(): string {
   const { properties, required } = jsonSchema.parse(z.toJSONSchema(schema, { io: "input" }));
-  // The scripts of package.json set it.
+  // The scripts of package.json set these.
   delete properties["NODE_ENV"];
   const parts = Object.entries(properties).map(([name, { description, minimum, maximum, ...given }]) => {
     const range = minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`;
@@ -44,7 +44,7 @@ test(".env.example names every variable of the schema with its description and d
   await expect(example()).toMatchFileSnapshot("../../.env.example");
 });
 
-/** What OpenTelemetry reads by itself (app/processes/trace-export.server.ts). */
+/** Variables that OpenTelemetry reads itself (app/processes/trace-export.server.ts). */
 const ofLibraries = ["OTEL_EXPORTER_OTLP_HEADERS"];
 
 const service = z.object({
@@ -89,7 +89,7 @@ test("compose.yaml starts each process with an environment that production accep
     const named = mounted.flatMap((each) => /^(\w+):/.exec(each)?.[1] ?? []);
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
   }
-  // What .env has to hold is what docs/operations.md writes into it.
+  // The required variables of .env are the ones in docs/operations.md.
   const needed = new Set([...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name));
   const guide = await readFile("docs/operations.md", "utf8");
   expect([...needed].filter((name) => !guide.includes(`${name ?? ""}=`))).toEqual([]);
@@ -98,7 +98,7 @@ test("compose.yaml starts each process with an environment that production accep
 const ofContainers = z.object({
   services: z.record(z.string(), z.looseObject({ environment: z.record(z.string(), z.string()).optional() })),
 });
-/** What an image has by itself, or what only a process without a server of its own needs. */
+/** Variables that an image sets, or that only a process without a server of its own needs. */
 const notOfContainers = [
   ...["NODE_ENV", "PORT", "HOST", "DATA_DIR", "PLAIN_HTTP_IN_PRODUCTION"],
   ...["SANDBOX_SHOP_ORIGIN", "APP_BRIDGE_URL"],

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeFormulas } from "#app/platform/formulas.ts";
 
-/** The cells of a file with this value in it, as a careless spreadsheet sees them: it splits inside quotes too. */
+/** The cells of a file with this value, as a careless spreadsheet parses them: it splits inside quotes, too. */
 function cellsOf(value: string, delimiter: string): string[] {
   const file = stringify([["first", escapeFormulas(value), "last"]]);
   return file.split(/[\r\n]/).flatMap((line) => line.split(delimiter));

@@ -26,7 +26,7 @@ test("every line carries the id of the request that it belongs to and what is kn
 
 test("a field that is not on the list is not written, nor is anything inside one that is", () => {
   const { lines, log } = listen();
-  // The types do not see what is added.
+  // The types do not include the added fields.
   const fields = Object.assign(
     { shop: "one.myshopify.com", reason: "ana@example.com bought" },
     { token: "tok_1", orders: { count: 3, one: { two: { three: { name: "Zoé Marchand" } } } } },

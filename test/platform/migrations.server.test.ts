@@ -25,7 +25,7 @@ const COLUMN_TYPES: Record<string, string> = {
   "DateTime @db.Date": "date",
 };
 
-/** The columns and keys that prisma/*.prisma declares, as a line each. */
+/** The columns and keys that prisma/*.prisma declares, one per line. */
 async function declaredSchema(): Promise<{ columns: string[]; keys: string[] }> {
   const files = (await readdir("prisma")).filter((name) => name.endsWith(".prisma"));
   const text = (await Promise.all(files.map((name) => readFile(join("prisma", name), "utf8")))).join("\n");
@@ -45,7 +45,7 @@ async function declaredSchema(): Promise<{ columns: string[]; keys: string[] }> 
       const columnType = COLUMN_TYPES[native === undefined ? type : `${type} ${native}`];
       if (field === undefined || columnType === undefined) continue;
       if (/@id\b/.test(line)) addKey("id", field);
-      // Prisma makes a list's column without NOT NULL, and a UUID in the client.
+      // Prisma creates a list's column without NOT NULL, and a UUID in the client.
       const isNullable = list !== "" || optional !== "";
       const hasDefault = /@default\((?!uuid)/.test(line);
       columns.push(

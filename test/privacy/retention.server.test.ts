@@ -14,7 +14,7 @@ import { otherShop, shop } from "#test/world.ts";
 
 const mine = shop.shopDomain;
 const theirs = otherShop.shopDomain;
-/** Months differ in length: the limit may move by days while the tests run. */
+/** Months differ in length, so the limit may move by days during the tests. */
 const WEEK_MS = 7 * 86_400_000;
 const MONTHS = 6;
 
@@ -22,7 +22,7 @@ const limit = monthsBefore(new Date(), MONTHS);
 const older = new Date(limit.getTime() - WEEK_MS);
 const younger = new Date(limit.getTime() + WEEK_MS);
 
-/** What is due each hour, as the worker does it. */
+/** The hourly erasure, as the worker runs it. */
 async function hourly(signal = new AbortController().signal): Promise<void> {
   for (const task of hourlyTasks)
     await jobHandlers.hourly({ task }, { signal, isTimeSliceUsed: () => false });
@@ -134,7 +134,9 @@ async function everythingOf(domain: string) {
   };
 }
 
-/** The events whose bodies stay: processed within two weeks, received within sixty days, or a customer's open request. */
+/**
+ * The events whose bodies stay: processed within two weeks, received within sixty days, or a customer's open request.
+ */
 const keptEvents = ["done 13", "failed 59", "request"];
 
 async function keep(domain: string, retentionMonths: number): Promise<void> {
@@ -145,7 +147,7 @@ async function keep(domain: string, retentionMonths: number): Promise<void> {
   );
 }
 
-/** What the audit log says of the first shop's erasure. */
+/** The audit entries of the first shop's erasure. */
 async function erasureEntries(): Promise<string[]> {
   const entries = await db.auditEntry.findMany({
     where: { shop: mine, action: { startsWith: "erasure_" } },
@@ -362,10 +364,12 @@ describe("the hourly job", () => {
 
 describe("the erasure of a shop", () => {
   const where = { shop: mine };
-  /** More than go at once, so that it takes several steps. */
+  /** More than one step erases, so it takes several. */
   const MANY = 2_300;
 
-  /** The shop has removed the app long ago. Its order 3 has two items, and each of many has a line and an item. */
+  /**
+   * The shop has removed the app long ago. Its order 3 has two items, and each of many orders has a line and an item.
+   */
   beforeEach(async () => {
     await installApp(mine);
     await db.orderLine.create({
@@ -397,7 +401,7 @@ describe("the erasure of a shop", () => {
     await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
   });
 
-  /** How many orders there are; fails where one is without its items or its line. */
+  /** The number of orders; fails if an order has no items or no line. */
   async function wholeOrders(): Promise<number> {
     const isOf = `t.shop = o.shop AND t."orderId" = o."orderId"`;
     const broken = await db.$queryRawUnsafe(
@@ -411,7 +415,7 @@ describe("the erasure of a shop", () => {
     return db.order.count({ where });
   }
 
-  /** The tables that hold a row of the shop. */
+  /** The tables with a row of the shop. */
   async function tablesLeft(): Promise<string[]> {
     const print = await databasePrint(mine);
     const names = (await allTables()).filter(({ schema, shop }) => schema === "public" && shop);

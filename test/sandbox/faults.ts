@@ -1,4 +1,4 @@
-/** Faults on demand, the same in both stand-ins: what goes wrong with a request, and how it looks on the wire. */
+/** Faults on demand, the same in both stand-ins: which request fails, and how the failure looks on the wire. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -6,11 +6,11 @@ import { z } from "zod";
 
 const fault = z.object({
   /**
-   * An endpoint of the insurer; a GraphQL operation's name, `admin` for any of them, or `token` (for access
-   * tokens) of the shop; `*` for every request.
+   * An endpoint of the insurer; or of the shop a GraphQL operation's name, `admin` for any operation, `token` for
+   * access tokens; `*` for every request.
    */
   operation: z.string().default("*"),
-  /** Only requests for this store of the insurer; without it those for any. */
+  /** Limits the fault to requests for this store of the insurer; default: any store. */
   store_id: z.string().optional(),
   kind: z
     .enum([
@@ -29,9 +29,9 @@ const fault = z.object({
       "json", // the work is done, the answer is a success with `answer` as its JSON
     ])
     .default("status"),
-  /** Latency before anything else; between the chunks of a drip. */
+  /** Latency before the request; for a drip, the time between chunks. */
   ms: z.int().nonnegative().default(0),
-  /** Nothing of it happens before this is kept: `Faults.hold`. */
+  /** The request waits for this promise: `Faults.hold`. */
   until: z.custom<Promise<unknown>>((value) => value instanceof Promise).optional(),
   status: z.int().min(300).max(599).default(503),
   body: z.enum(["json", "html", "empty"]).default("json"),
@@ -39,20 +39,20 @@ const fault = z.object({
   message: z.string().default("A fault was requested"),
   /** The `Retry-After` header: seconds or an HTTP date. */
   retry_after: z.string().optional(),
-  /** For `status`: do the work first, then say that it failed. */
+  /** For `status`: do the work first, then answer with the failure. */
   after_work: z.boolean().default(false),
   pieces: z.int().positive().default(10),
   answer: z.json().default(null),
-  /** Let this many requests pass first. */
+  /** Number of requests to pass before the first fault. */
   skip: z.int().nonnegative().default(0),
-  /** How many requests it hits; null: until it is removed. */
+  /** Number of requests to fail; null: until the fault is removed. */
   times: z.int().positive().nullable().default(1),
 });
 type Fault = z.infer<typeof fault>;
-/** What is missing has its default. */
+/** Missing values have their default. */
 export type NewFault = z.input<typeof fault>;
 
-/** A call of the shop's Admin API that has to wait for a moment. */
+/** A call of the shop's Admin API that waits for a moment. */
 const THROTTLED = {
   errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
   extensions: {
@@ -64,21 +64,21 @@ const THROTTLED = {
   },
 };
 
-/** What `serveFetch` hands to an app of Hono's beside the request. */
+/** Passed by `serveFetch` to a Hono app beside the request. */
 export interface ServedByNode {
   Bindings: { outgoing: ServerResponse };
 }
 
 /** The faults of one stand-in. */
 export class Faults {
-  /** What is still to come. */
+  /** The pending faults. */
   readonly list: Fault[] = [];
 
   add(...faults: NewFault[]): void {
     this.list.push(...faults.map((each) => fault.parse(each)));
   }
 
-  /** Nothing is done for the next `times` requests of an operation (one) before the returned function is called. */
+  /** The next `times` requests of an operation (one) wait until the returned function is called. */
   hold(operation: string, { skip, times }: Pick<NewFault, "skip" | "times"> = {}): () => void {
     const { promise: until, resolve } = Promise.withResolvers<null>();
     this.add({ operation, kind: "latency", until, skip, times });
@@ -89,7 +89,7 @@ export class Faults {
     this.list.length = 0;
   }
 
-  /** Does the work of a request, unless a fault applies to it. */
+  /** Handles a request, unless a fault applies to it. */
   async answer(
     names: readonly string[],
     work: () => Promise<Response>,
@@ -100,7 +100,7 @@ export class Faults {
   }
 
   /**
-   * The first fault that applies to this request, counted.
+   * The first fault for this request; it counts as used.
    * @param names of its operation
    * @param path without the query string
    */
@@ -124,9 +124,9 @@ export class Faults {
 }
 
 /**
- * Answers a request the way the fault says.
- * @param work does what the request wants
- * @param outgoing the raw answer, for what cannot be said with a Response
+ * Answers a request with the fault.
+ * @param work handles the request
+ * @param outgoing the raw response, for faults that a Response cannot express
  */
 export async function respondWithFault(
   { kind, ms, until, pieces, answer, ...refusal }: Fault,
@@ -188,7 +188,7 @@ export async function respondWithFault(
   }
 }
 
-/** Does the work and sends the head of its answer; returns the body that is still to be sent. */
+/** Handles the request and sends the head of its response; returns the unsent body. */
 async function sendHead(work: () => Promise<Response>, outgoing: ServerResponse): Promise<Buffer> {
   const response = await work();
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -3,21 +3,21 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 
 export interface ListenOptions {
-  /** 0 or missing: a free one */
+  /** 0 or missing: any free port */
   port?: number;
-  /** `127.0.0.1` where missing */
+  /** default: `127.0.0.1` */
   hostname?: string;
 }
 
 export interface Listening {
   port: number;
-  /** without a slash at its end */
+  /** without a trailing slash */
   url: string;
-  /** Cuts the connections that are open; nothing where the server is closed already. */
+  /** Closes the open connections and the server; does nothing if it is closed already. */
   close: () => Promise<void>;
 }
 
-/** @throws where the port is taken */
+/** @throws if the port is in use */
 export async function listen(
   server: Server,
   { port = 0, hostname = "127.0.0.1" }: ListenOptions = {},
@@ -41,11 +41,11 @@ export async function listen(
 
 type Answer = Parameters<typeof getRequestListener>[0];
 
-/** Serves what answers requests with responses, such as an app of Hono's. */
+/** Serves a handler of web Requests, such as a Hono app. */
 export async function serveFetch(answer: Answer, options: ListenOptions = {}): Promise<Listening> {
-  // Left to itself, the library puts its own Request and Response in the place of this process's.
+  // By default the library would replace this process's global Request and Response.
   const listener = getRequestListener(answer, { overrideGlobalObjects: false });
-  // As behind a load balancer: a client must not be handed a connection that was just closed.
+  // As behind a load balancer: a client must not receive a connection that was just closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     void listener(incoming, outgoing);
   });

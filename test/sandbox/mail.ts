@@ -1,4 +1,4 @@
-/** A mail server (smtp-server from npm) that keeps what it takes, and can be told to refuse, to be slow or to break off. */
+/** A mail server (smtp-server from npm) that stores received mails. Tests can make it refuse, delay or disconnect. */
 import { once } from "node:events";
 import { html, raw } from "hono/html";
 import { Hono } from "hono";
@@ -17,8 +17,8 @@ export interface ReceivedMail {
 }
 
 /**
- * What happens to a mail: `refuse` its address for good, ask to come back `later`, answer only after a while (`slow`),
- * or break the connection off before it is taken (`drop`) or after (`drop_after`).
+ * The server's reaction to a mail: `refuse` its address permanently, ask to retry `later`, answer late (`slow`),
+ * disconnect before it accepts the mail (`drop`) or afterwards (`drop_after`).
  */
 export type MailFault = "refuse" | "later" | "slow" | "drop" | "drop_after";
 
@@ -27,10 +27,10 @@ const SLOW_MS = 1_000;
 export interface Mailbox {
   /** SMTP_URL */
   url: string;
-  /** address of a page that shows what was received */
+  /** URL of a page with the received mails */
   page: string;
   received: ReceivedMail[];
-  /** of the next mails, one each */
+  /** reactions to the next mails, one each */
   faults: MailFault[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
     logger: false,
-    // The app keeps its connections open. The library would wait half a minute for them, once a test file.
+    // The app keeps its connections open. The library would wait half a minute for them in each test file.
     closeTimeout: 1,
     onRcptTo(_address, _session, done) {
       const [fault] = faults;
@@ -118,5 +118,5 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
   };
 }
 
-/** What is inside a mail's body: the app's own words, whose texts from outside are escaped. */
+/** The text in a mail's body; external texts in it are escaped. */
 const bodyOf = (markup: string) => /<body[^>]*>([\s\S]*)<\/body>/.exec(markup)?.[1] ?? "";

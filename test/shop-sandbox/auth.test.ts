@@ -52,7 +52,7 @@ const exchange = async (requestedTokenType: RequestedTokenType, expiring = true,
 const works = async (token: string | undefined): Promise<boolean> =>
   (await admin(shop, "{ shop { name } }", {}, { token: token ?? "" })).status === 200;
 const refusal = z.object({ code: z.number(), body: z.unknown() });
-/** What the library says the endpoint refused with. */
+/** The library's error for the endpoint's refusal. */
 const status = async (call: Promise<unknown>): Promise<unknown> => {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** What the tests of the shop stand-in share: a running one and a client that speaks to it as an app would. */
+/** Shared by the tests of the shop stand-in: a running one, and a client that queries it as an app would. */
 import { afterAll } from "vitest";
 import { z } from "zod";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
@@ -61,7 +61,7 @@ export async function admin(
   return { ...answer.parse(await response.json()), status: response.status };
 }
 
-/** The data of a call that must succeed, read by a schema. */
+/** The data of a call that must succeed, parsed by a schema. */
 export async function data<T>(
   shop: ShopSandbox,
   schema: z.ZodType<T>,
@@ -90,7 +90,7 @@ export function offlineToken(shop: ShopSandbox): string {
   return shop.tokens.offline(shop.state.installation?.scopes ?? []).token;
 }
 
-/** Further shops have host names that Node does not resolve: the server is the same. */
+/** Node does not resolve the host names of further shops; all shops share one server. */
 function serverOrigin(shop: ShopSandbox): string {
   return new URL(shop.adminUrl).origin;
 }

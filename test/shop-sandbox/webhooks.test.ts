@@ -21,7 +21,7 @@ interface Received {
   body: string;
 }
 const received: Received[] = [];
-/** What the app answers to each next delivery; 200 once the list is empty; null cuts the connection. */
+/** The app's response to each next delivery; 200 once the list is empty; null cuts the connection. */
 let answers: (number | null)[] = [];
 const app = createServer((request, response) => {
   const parts: Buffer[] = [];

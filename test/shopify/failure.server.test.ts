@@ -116,7 +116,7 @@ test("an access token that cannot be refreshed is Shopify's trouble, and no acce
   const ask = () => readGrantedScopes(shop.shopDomain);
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const soon = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
-  // 401: the app's own secret is not Shopify's, for whatever reason.
+  // 401: Shopify does not accept the app's own secret, for any reason.
   for (const fault of [{ status: 503 }, { status: 401 }, { kind: "hang_before" } as const]) {
     shop.faults.add({ operation: "token", ...fault, times: null });
     await expect(ask()).rejects.toBeInstanceOf(AdminUnavailable);

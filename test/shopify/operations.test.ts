@@ -1,4 +1,4 @@
-/** Every GraphQL operation that the app holds, against the published schema: none is invalid, none uses what will go. */
+/** Every GraphQL operation of the app against the published schema: none is invalid, none uses deprecated fields. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NoDeprecatedCustomRule, parse, specifiedRules, validate } from "graphql";
@@ -52,7 +52,7 @@ function constantOf(name: string, file: string): string {
   throw new Error(`${file}: ${name} is no constant text`);
 }
 
-/** Those marked `#graphql`, those that begin as an operation does, and those that begin with their fragments. */
+/** Templates marked `#graphql`, and those that begin with an operation or with their fragments. */
 function operationsIn(file: string): Operation[] {
   const found: Operation[] = [];
   const visit = (node: ts.Node): void => {
@@ -73,7 +73,7 @@ function operationsIn(file: string): Operation[] {
 const operations = globSync("app/**/*.ts", { exclude: (name) => name.includes("app/platform/prisma") })
   .filter((file) => /#graphql|(query|mutation) Parasol/.test(readFileSync(file, "utf8")))
   .flatMap(operationsIn)
-  // A part that others are put together from.
+  // A fragment that other operations include.
   .filter(({ text }) => !/^\s*#graphql\s+fragment/.test(text) || /\b(query|mutation) Parasol/.test(text));
 
 it("finds the operations", () => {

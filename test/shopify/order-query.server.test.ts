@@ -1,4 +1,4 @@
-/** Orders queried from the Admin API, as Shopify gives them: whole, without the customer, refused, or too dear. */
+/** Orders queried from the Admin API in each form: complete, without the customer, refused, or too expensive. */
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
 import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
@@ -57,7 +57,7 @@ describe("an order", () => {
   test("has no line for its tip, and keeps what was sold without being a product of the shop", async () => {
     const tipped = order({ tip: 500 });
     const [sold] = tipped.lines;
-    // What staff type into a draft order has no product either, and is fulfilled like one.
+    // A custom line of a draft order has no product either, and is fulfilled the same way.
     if (sold)
       tipped.lines.push({ ...sold, id: `${sold.id}5`, productId: "1", variantId: "1", title: "Gravure" });
     const { lines } = (await fetchOrder(domain, tipped.id)) ?? {};

@@ -12,7 +12,7 @@ export const product = {
 };
 export const category = { key: "smartphone_1", live: false, hasDocuments: true, published: true };
 
-/** What the inspector reads of a product that is offered insurance: no step blocks or warns. */
+/** The inspector's data of a product with an offer: no step blocks or warns. */
 export const allIsWell: InspectorInput = {
   stop: null,
   insurer: { state: "responded", offers: 3 },

@@ -1,4 +1,4 @@
-/** The touchpoints' preview: the extension's own Liquid with settings that are not saved. */
+/** The touchpoints' preview: the extension's own Liquid with unsaved settings. */
 import { expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { renderPreview } from "#app/offers/preview/preview.server.ts";
@@ -22,7 +22,7 @@ const preview = (
 const format = (name: StorefrontSettings["touchpoints"]["product_page"]["format"]) => ({
   touchpoints: { product_page: { format: name } },
 });
-/** Terms in the order in which the box shows them; the dialog shows them again. */
+/** Terms in the box's order; the dialog shows them again. */
 const months = (html: string) =>
   [...(html.split("<dialog")[0] ?? "").matchAll(/<span>(\d+) mois<\/span>/g)].map(([, count]) =>
     Number(count),
@@ -33,7 +33,7 @@ test.each(storefrontTouchpoints)(
   (touchpoint) => {
     const html = preview({ texts: { fr: { headline: "Protégez <i>tout</i>" } } }, touchpoint);
     expect(months(html)).toEqual([12, 24, 36]);
-    // What is paid, what is agreed to, and in the cart its button.
+    // The price, the consent text, and in the cart the button.
     expect(html).toMatch(/34,90 €[^]*payé en une fois/);
     expect(html).toContain("vous confirmez avoir lu");
     expect(html.includes("Ajouter l’assurance")).toBe(touchpoint !== "product_page");

@@ -1,6 +1,6 @@
 /**
- * Shopify's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and
- * the scopes that the app declares for this API.
+ * Shopify's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and the
+ * app's declared scopes for this API.
  */
 import { buildClientSchema, execute, GraphQLError, parse, validate } from "graphql";
 import type { GraphQLSchema } from "graphql";
@@ -13,11 +13,11 @@ export interface CustomerOrder {
   id: string;
   name: string;
   processedAt: string;
-  /** the value of the app's metafield `cover`; null: it has none */
+  /** the value of the app's metafield `cover`; null: none */
   cover: string | null;
 }
 
-/** The most orders of one page, as Shopify allows. */
+/** Shopify's limit of orders on one page. */
 const MOST = 250;
 
 export interface ApiAnswer {
@@ -34,7 +34,7 @@ function requireScope(field: string, scope: string): void {
   });
 }
 
-/** @param orders the signed-in customer's, the newest first */
+/** @param orders the signed-in customer's, newest first */
 export async function customerAccountApi(
   orders: readonly CustomerOrder[],
   request: { query: string; variables?: Record<string, unknown> },

@@ -1,7 +1,7 @@
 /**
- * `npx node test/sandbox/schemas/refresh.ts [VERSION]` reads the platform's published GraphQL schemas in this folder
- * again, from the npm package @shopify/dev-mcp (these: 1.16.0, 2026-11). The package itself is not installed: its
- * dependencies would be a fifth of all packages.
+ * `npx node test/sandbox/schemas/refresh.ts [VERSION]` updates Shopify's published GraphQL schemas in this folder from
+ * the npm package @shopify/dev-mcp (these: 1.16.0, 2026-11). The package is no dependency, because its own dependencies
+ * would be a fifth of all packages.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";

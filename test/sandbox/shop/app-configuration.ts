@@ -1,4 +1,4 @@
-/** This repository's shopify.app.toml, as Shopify reads it when the app is deployed. */
+/** This repository's shopify.app.toml, as Shopify parses it when the app is deployed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -47,16 +47,16 @@ const schema = z.object({
 export interface AppConfiguration {
   name: string;
   scopes: string[];
-  /** What merchants may grant or decline in the admin. */
+  /** The optional scopes, which merchants may grant or decline in the admin. */
   optionalScopes: string[];
-  /** Shoppers see `/<prefix>/<subpath>/…`; the app answers under `path`. Null where the app has no proxy. */
+  /** Shoppers see `/<prefix>/<subpath>/…`; the app answers under `path`. Null: the app has no proxy. */
   appProxy: { prefix: string; subpath: string; path: string } | null;
   apiVersion: string;
-  /** One entry per topic. `uri` is relative to the app's address or absolute. */
+  /** One entry per topic. `uri` is relative to the app's URL or absolute. */
   webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
   /** The types of the app-owned metafields, by their owner's type and key: `productvariant.band`. */
   metafields: ReadonlyMap<string, string>;
-  /** Keys of the app-owned metafields of products that the Storefront API shows. */
+  /** Keys of the app-owned product metafields that the Storefront API returns. */
   publicProductMetafields: ReadonlySet<string>;
 }
 
@@ -101,7 +101,7 @@ export function readAppConfiguration(): AppConfiguration {
     ),
     apiVersion: config.webhooks.api_version,
     webhooks: config.webhooks.subscriptions.flatMap((subscription) => {
-      // The stand-in has no filters; dropping one silently would deliver what Shopify would not.
+      // The stand-in supports no filters. Ignoring one would deliver more than Shopify does.
       if (subscription.filter !== undefined)
         throw new Error(`The stand-in does not know webhook filters: ${subscription.filter}`);
       return [...subscription.topics, ...subscription.compliance_topics].map((topic) => ({

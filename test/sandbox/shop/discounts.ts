@@ -1,6 +1,6 @@
 /**
- * Which discount falls on which line of an order. Product discounts come first, each on its own lines; then those on the
- * order, spread over every line by what is left of it (native order discounts cannot leave a product out); then shipping.
+ * The discount of each order line. Product discounts come first, each on its own lines. Order discounts follow, spread
+ * over every line by its remaining price: native order discounts cannot exclude a product. Shipping discounts are last.
  */
 import { Decimal } from "decimal.js";
 import type { Allocation, Discount, DiscountApplication } from "./state.ts";
@@ -23,7 +23,7 @@ export interface Discounted {
 
 const precedence: Discount["target"][] = ["products", "order", "shipping"];
 
-/** What staff take off one line, in minor units. */
+/** Staff's discount on one line, in minor units. */
 export const manualDiscount = (amount: number): DiscountApplication => ({
   type: "manual",
   title: "Remise",
@@ -93,7 +93,7 @@ function amountOff(base: number, value: Discount["value"]): number {
     .toNumber();
 }
 
-/** Shares of an amount in proportion; what rounding leaves over goes to the first lines, a cent each. */
+/** Proportional shares of an amount; the rounding remainder goes to the first lines, a cent each. */
 function spread(amount: number, over: readonly number[]): number[] {
   const total = over.reduce((sum, each) => sum + each, 0);
   if (total === 0) return over.map(() => 0);

@@ -8,7 +8,7 @@ import type { DraftLine, DraftOrder, Order, ShopState } from "./state.ts";
 export type NewDraftLine = Partial<Omit<DraftLine, "id">>;
 export type NewDraftOrder = Partial<Omit<DraftOrder, "lines">> & { lines: NewDraftLine[] };
 
-/** The most lines that a draft order takes (schema, DraftOrderInput.lineItems). */
+/** Shopify's limit of lines in a draft order (schema, DraftOrderInput.lineItems). */
 const MAX_LINES = 499;
 
 export function createDraftOrder(state: ShopState, { lines, ...given }: NewDraftOrder): DraftOrder {
@@ -36,8 +36,8 @@ export function createDraftOrder(state: ShopState, { lines, ...given }: NewDraft
 }
 
 /**
- * Replaces all lines: one that is not given is gone, and so is what is not given of one.
- * @throws OrderRefused in Shopify's place: the messages are assumed
+ * Replaces all lines: a missing line is removed, and so is a missing field of a line.
+ * @throws OrderRefused as Shopify would; the messages are assumed
  */
 export function replaceDraftLines(state: ShopState, draft: DraftOrder, lines: NewDraftLine[]): void {
   if (draft.status === "COMPLETED") throw new OrderRefused("This order has been paid");
@@ -70,12 +70,12 @@ function toLine(state: ShopState, given: NewDraftLine): DraftLine {
   return line;
 }
 
-/** The price of one item: what staff set, else the variant's as it is now. */
+/** The price of one item: staff's price, else the variant's current one. */
 export function draftPrice(state: ShopState, { custom, priceOverride, variantId }: DraftLine): number {
   return priceOverride ?? custom?.price ?? findVariant(state, variantId ?? "")?.variant.price ?? 0;
 }
 
-/** Staff took the payment: the order with the lines' properties, and its webhooks. */
+/** Staff received the payment: creates the order with the lines' properties, and its webhooks. */
 export function completeDraftOrder(state: ShopState, draftOrderId: string): Order {
   const draft = state.draftOrders.get(draftOrderId);
   if (draft === undefined) throw new OrderRefused(`there is no draft order ${draftOrderId}`);

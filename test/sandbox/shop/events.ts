@@ -1,6 +1,6 @@
 /**
- * What happened in a shop, for its listeners (the webhooks). The listeners are kept beside the state, because the
- * state is plain data.
+ * A shop's events, for their listeners (the webhooks). The listeners are outside of the state, because the state is
+ * plain data.
  */
 import type { Order, OrderEdit, Product, Refund, ShopState } from "./state.ts";
 

@@ -1,4 +1,7 @@
-/** The extensions of this repository but the theme's, as their folders declare them: what `shopify app deploy` releases. */
+/**
+ * The extensions of this repository, without the theme's, by their folders: the ones that `shopify app deploy`
+ * releases.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "smol-toml";
@@ -6,10 +9,10 @@ import { z } from "zod";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The app deploys the folders that its configuration names. */
+/** The app deploys the folders in its configuration. */
 const appManifest = z.object({ extension_directories: z.array(z.string()).default(["extensions/*"]) });
 
-/** A theme extension declares itself at the top; all others in a list. */
+/** A theme extension declares itself at the top level; all others in a list. */
 const manifest = z.object({
   api_version: z.string().default(""),
   extensions: z.array(z.looseObject({ type: z.string() })).default([]),

@@ -1,6 +1,6 @@
 /**
- * Fulfilment by hand: each order has one fulfilment order with all its lines, those without shipping too, unless a test
- * splits it, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
+ * Manual fulfilment. Each order has one fulfilment order with all its lines, also those without shipping, unless a test
+ * splits it. The order stays unfulfilled or partly fulfilled until every line is fulfilled.
  */
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
@@ -8,7 +8,7 @@ import { fulfilledQuantity } from "./order-sums.ts";
 import { findOrder, OrderRefused, touch } from "./orders.ts";
 import type { Fulfilment, Order, OrderLine, ShopState } from "./state.ts";
 
-/** Items of a line that are left to fulfil. */
+/** Unfulfilled items of a line. */
 export function leftToFulfil(order: Order, line: OrderLine): number {
   return order.cancelledAt !== null
     ? 0
@@ -20,12 +20,12 @@ export function fulfilmentState(order: Order): "unfulfilled" | "partial" | "fulf
   return order.lines.some((line) => leftToFulfil(order, line) > 0) ? "partial" : "fulfilled";
 }
 
-/** A paid order whose lines are all fulfilled is archived by Shopify. */
+/** Shopify archives a paid order after all its lines are fulfilled. */
 export function isClosed(order: Order): boolean {
   return order.financialStatus === "paid" && fulfilmentState(order) === "fulfilled";
 }
 
-/** @throws OrderRefused where a line has fewer items left, or the fulfilment is on hold */
+/** @throws OrderRefused if a line has fewer unfulfilled items, or the fulfilment is on hold */
 export function fulfilLines(
   state: ShopState,
   orderId: string,

@@ -1,6 +1,4 @@
-/**
- * Ids as Shopify gives them out: numbers of 13 and 14 digits, never twice, the same in every run.
- */
+/** Ids in Shopify's style: numbers of 13 and 14 digits, unique, the same in every run. */
 import type { ShopState } from "./state.ts";
 
 const firstIds = {
@@ -36,13 +34,13 @@ export type IdKind = keyof typeof firstIds;
 /** The next id of a kind, the numeric part of the GID as a string. */
 export function nextId(state: ShopState, kind: IdKind): string {
   const last = state.lastIds.get(kind);
-  // A step that is not one, so that nothing can live off consecutive ids.
+  // Larger than one, so that no code depends on consecutive ids.
   const next = last === undefined ? firstIds[kind] + shopOffset(state.domain) : last + 32_771n;
   state.lastIds.set(kind, next);
   return next.toString();
 }
 
-/** Ids are unique on the whole platform: each shop of a server starts at its own place. */
+/** Ids are unique across shops: each shop of a server starts at its own number. */
 export function shopOffset(domain: string): bigint {
   let hash = 7;
   for (const char of domain) hash = (hash * 31 + char.charCodeAt(0)) % 99_991;
@@ -54,7 +52,7 @@ export function gid(type: string, id: string): string {
   return `gid://shopify/${type}/${id}`;
 }
 
-/** The type and the numeric part of a GID, or null where the text is none. A trailing `?query` is allowed, as on Shopify. */
+/** The type and the numeric part of a GID; null if the text is none. A trailing `?query` is allowed, as on Shopify. */
 export function parseGid(text: string): { type: string; id: string } | null {
   const match = /^gid:\/\/shopify\/([A-Za-z]+)\/([^?/]+)(?:\?.*)?$/.exec(text);
   return match?.[1] !== undefined && match[2] !== undefined ? { type: match[1], id: match[2] } : null;

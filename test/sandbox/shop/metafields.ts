@@ -62,7 +62,7 @@ export function removeMetafield(
   return state.metafields.delete(`${ownerId}|${resolveNamespace(namespace)}|${key}`);
 }
 
-/** Why a value does not fit its type; null when it fits. */
+/** Why a value is invalid for its type; null: it is valid. */
 type Check = (value: string) => string | null;
 
 const types: Record<string, Check> = {
@@ -76,7 +76,7 @@ export function metafieldType(type: string): Check | undefined {
   return types[type];
 }
 
-/** undefined for what is no JSON. */
+/** undefined if it is no JSON. */
 function parsed(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;

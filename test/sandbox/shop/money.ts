@@ -3,7 +3,7 @@ import { Decimal } from "decimal.js";
 
 const decimalsByCurrency = new Map<string, number>();
 
-/** How many decimals a currency has: 2 for EUR, 0 for JPY. */
+/** The number of a currency's decimals: 2 for EUR, 0 for JPY. */
 export function decimals(currency: string): number {
   let digits = decimalsByCurrency.get(currency);
   if (digits === undefined) {
@@ -25,7 +25,7 @@ export function decimalAmount(minor: number, currency: string): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
-/** Minor units of a decimal string; throws where it has more decimals than the currency. */
+/** Minor units of a decimal string; throws if it has more decimals than the currency. */
 export function minorUnits(amount: string, currency: string): number {
   const minor = new Decimal(amount).mul(new Decimal(10).pow(decimals(currency)));
   if (!minor.isInteger()) throw new RangeError(`${amount} has more decimals than ${currency}`);

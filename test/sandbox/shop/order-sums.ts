@@ -1,8 +1,8 @@
-/** What an order and its lines come to, minor units. */
+/** The sums of an order and its lines, in minor units. */
 import type { Allocation, Order, OrderLine } from "./state.ts";
 import { taxOn } from "./taxes.ts";
 
-/** What the customer has to pay: lines and shipping less their discounts, taxes where they are added, and the tip. */
+/** The customer's total: lines and shipping less their discounts, added taxes, and the tip. */
 export function orderTotal(order: Order): number {
   return linesTotal(order) + shippingTotal(order) + order.tip + (order.taxesIncluded ? 0 : orderTax(order));
 }
@@ -16,9 +16,9 @@ export function shippingTotal(order: Order): number {
   return order.shippingPrice - sumOf(order.shippingDiscounts);
 }
 
-/** The taxes of an order, in its prices or added to them. */
+/** The taxes of an order, included in its prices or added to them. */
 export function orderTax(order: Order): number {
-  // Where prices hold the taxes the demo shop's whole total does.
+  // If prices include taxes, the demo shop's whole total does.
   if (order.taxesIncluded) return taxOn(linesTotal(order) + shippingTotal(order), order);
   return order.lines
     .filter(({ taxable }) => taxable)
@@ -28,7 +28,7 @@ export function orderTax(order: Order): number {
     );
 }
 
-/** What was paid so far. */
+/** The sum of the payments so far. */
 export function received(order: Order): number {
   return order.payments.reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -40,29 +40,29 @@ export function refunded(order: Order): number {
   );
 }
 
-/** Items of a line that are fulfilled. */
+/** Fulfilled items of a line. */
 export function fulfilledQuantity({ fulfilments }: Order, lineId: string): number {
   return fulfilments
     .flatMap(({ lines }) => lines)
     .reduce((sum, line) => sum + (line.lineId === lineId ? line.quantity : 0), 0);
 }
 
-/** The discounts on a line, together. */
+/** The sum of the discounts on a line. */
 export function discount(line: OrderLine): number {
   return sumOf(line.discounts);
 }
 
-/** The discounts on lines and shipping, together. */
+/** The sum of the discounts on lines and shipping. */
 export function orderDiscounts(order: Order): number {
   return order.lines.reduce((sum, line) => sum + discount(line), sumOf(order.shippingDiscounts));
 }
 
-/** What a number of items of a line cost after discounts; the last cents go with the first items. */
+/** The price of a number of items of a line after discounts; the first items get the rounding remainder. */
 export function subtotal(line: OrderLine, quantity: number): number {
   return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
 }
 
-/** The gateways that something was paid with, each once. */
+/** The gateways of the payments, each once. */
 export function gateways(order: Order): string[] {
   return [...new Set(order.payments.map(({ gateway }) => gateway))];
 }

@@ -1,4 +1,4 @@
-/** The products of a shop: the only place that writes them, so that variants are found without a search. */
+/** The products of a shop. Only this file writes them, so that its index of variants stays complete. */
 import type { Product, ShopState, Variant } from "./state.ts";
 
 export function putProduct(state: ShopState, product: Product): void {
@@ -8,7 +8,7 @@ export function putProduct(state: ShopState, product: Product): void {
   for (const variant of product.variants) state.variantProducts.set(variant.id, product.id);
 }
 
-/** Also takes the metafields of the product and its variants, and its place in collections. */
+/** Also removes the metafields of the product and its variants, and its entries in collections. */
 export function removeProduct(state: ShopState, product: Product): void {
   state.products.delete(product.id);
   const owners = [
@@ -22,7 +22,7 @@ export function removeProduct(state: ShopState, product: Product): void {
     collection.productIds = collection.productIds.filter((id) => id !== product.id);
 }
 
-/** The variant with its product, wherever it is sold; undefined when there is none. */
+/** The variant with its product, published or not; undefined: none. */
 export function findVariant(
   state: ShopState,
   variantId: string,
@@ -37,7 +37,7 @@ export function findByHandle(state: ShopState, handle: string): Product | undefi
   return undefined;
 }
 
-/** `Téléphone 128 Go` → `telephone-128-go`; with a number appended where another product has it. */
+/** `Téléphone 128 Go` → `telephone-128-go`; a number is appended if another product has the handle. */
 export function uniqueHandle(state: ShopState, title: string): string {
   const handle =
     title

@@ -1,4 +1,4 @@
-/** One shop of the running stand-in: what it offers to its parts, to tests and to scripts. */
+/** One shop of the running stand-in: its interface for the stand-in's parts, for tests and for scripts. */
 import { Faults } from "#test/sandbox/faults.ts";
 import { storeHandle } from "./admin/frame-url.ts";
 import { staff, staffMember } from "./admin/staff.ts";
@@ -25,19 +25,19 @@ export class ShopSandbox {
   readonly state: ShopState;
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** What the app declares in shopify.app.toml: scopes, app proxy, webhooks. */
+  /** The app's declarations in shopify.app.toml: scopes, app proxy, webhooks. */
   readonly app: AppConfiguration;
   /** All shops of the same server. */
   readonly shops: ReadonlyMap<string, ShopSandbox>;
-  /** The folder of the theme app extension (`extensions/parasol-storefront`); null where there is none. */
+  /** The folder of the theme app extension (`extensions/parasol-storefront`); null: none. */
   readonly extensionDir: string | null;
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
   /** The Admin API's bucket, bulk operations and usage. */
   readonly api: AdminApi;
-  /** Who is logged in to the admin. */
+  /** The signed-in member of staff. */
   loggedIn = staffMember(staff.id);
-  /** What goes wrong with the app's next requests. */
+  /** The faults of the app's next requests. */
   readonly faults = new Faults();
   #appUrl: string | null = null;
   #origin = "";
@@ -70,7 +70,7 @@ export class ShopSandbox {
     return this.state.domain;
   }
 
-  /** The address of the storefront, without a slash at the end: `http://127.0.0.1:4010`. */
+  /** The storefront's URL without a trailing slash: `http://127.0.0.1:4010`. */
   get origin(): string {
     return this.#origin;
   }
@@ -80,7 +80,7 @@ export class ShopSandbox {
     return `${this.#adminOrigin}/store/${storeHandle(this.shopDomain)}/apps/${this.app.name.toLowerCase()}`;
   }
 
-  /** Where the app answers, without a slash at the end; null until it is known. */
+  /** The app's URL without a trailing slash; null until it is known. */
   get appUrl(): string | null {
     return this.#appUrl;
   }
@@ -95,13 +95,13 @@ export class ShopSandbox {
     for (const shop of this.shops.values()) shop.#appUrl = url.replace(/\/$/, "");
   }
 
-  /** Grants the declared scopes, as Shopify's managed installation does. Does not call the app. */
+  /** Grants the declared scopes, as Shopify's managed installation does. It does not call the app. */
   install(): void {
     const id = this.state.installation?.id ?? nextId(this.state, "installation");
     this.state.installation = { id, scopes: this.app.scopes };
   }
 
-  /** The merchant grants scopes of the app, or takes them back. */
+  /** The merchant grants or revokes scopes of the app. */
   changeScopes(scopes: string[]): void {
     const { installation } = this.state;
     if (installation === null) throw new Error("The app is not installed");
@@ -117,7 +117,7 @@ export class ShopSandbox {
   uninstall(): void {
     const { installation } = this.state;
     if (installation === null) return;
-    // Shopify deletes the app's own data with the installation.
+    // Shopify deletes the app's own data together with the installation.
     const owner = `gid://shopify/AppInstallation/${installation.id}`;
     for (const { namespace, key } of metafieldsOf(this.state, owner))
       removeMetafield(this.state, owner, namespace, key);

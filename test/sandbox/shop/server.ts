@@ -1,4 +1,4 @@
-/** Starts the stand-in of the shop platform: one HTTP server, one or several shops. */
+/** Starts the stand-in of Shopify: one HTTP server with one or several shops. */
 import { Hono } from "hono";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { adminApi } from "./api/endpoint.ts";
@@ -15,13 +15,13 @@ import { storefront } from "./storefront/index.ts";
 import { enableAppBlocks } from "./theme-editor.ts";
 
 export interface StartOptions extends AppOptions {
-  /** 0 or missing: a free one */
+  /** 0 or missing: any free port */
   port?: number;
-  /** The address to listen on; `127.0.0.1` where missing. */
+  /** The address to listen on; default: `127.0.0.1`. */
   hostname?: string;
-  /** What is in the shops; `demo` where missing. */
+  /** The content of the shops; default: `demo`. */
   seed?: ShopOptions["seed"];
-  /** One entry per shop; one demo shop where missing. */
+  /** One entry per shop; default: one demo shop. */
   shops?: ShopOptions[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the stand-in shop remembers. Plain data, no behaviour: the Admin API, the storefront, the checkout and the
- * webhooks read and write it. Ids are the numeric part of Shopify's GIDs, as strings; money is minor units.
+ * The state of the stand-in shop, as plain data without behaviour. The Admin API, the storefront, the checkout and the
+ * webhooks read and write it. Ids are the numeric part of Shopify's GIDs, as strings; money is in minor units.
  */
 
 export interface ShopState {
@@ -26,28 +26,28 @@ export interface ShopState {
   variantProducts: Map<string, string>;
   collections: Map<string, Collection>;
   publications: Map<string, Publication>;
-  /** In which currency each market sells; the first is the shop's own. */
+  /** The currency of each market; the first is the shop's own. */
   markets: Market[];
   /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
   metafields: Map<string, Metafield>;
   orders: Map<string, Order>;
   draftOrders: Map<string, DraftOrder>;
-  /** The merchant's rules for carts and checkouts, those that are off among them. */
+  /** The merchant's rules for carts and checkouts, including inactive ones. */
   validations: Validation[];
-  /** What the app has sent to the shop's workflows, in its order. */
+  /** The app's Flow triggers, in the order of arrival. */
   flowTriggers: { handle: string; payload: Record<string, unknown> }[];
-  /** Whether prices hold the taxes, or they are added to them. */
+  /** Whether prices include the taxes, or the taxes are added. */
   taxesIncluded: boolean;
   /** Carts by token (the `cart` cookie). */
   carts: Map<string, Cart>;
   installation: Installation | null;
-  /** Settings that the theme editor would keep: which app blocks and embeds are on, with their settings. */
+  /** The theme editor's settings: active app blocks and embeds, with their settings. */
   theme: ThemeState;
   /** Targets of the app's other extensions that the merchant has placed in the checkout and accounts editor. */
   placedTargets: string[];
   /** When the shop was opened, ISO 8601. */
   createdAt: string;
-  /** The last id that was given out, by kind: ids.ts. */
+  /** The last issued id, by kind: ids.ts. */
   lastIds: Map<string, bigint>;
 }
 

@@ -1,4 +1,4 @@
-/** French VAT, which prices hold or which is added to them. */
+/** French VAT, included in prices or added to them. */
 import { Decimal } from "decimal.js";
 
 export const vatRate = 0.2;
@@ -12,7 +12,7 @@ function includedTax(minor: number): number {
     .toNumber();
 }
 
-/** The tax on a sum, minor units: part of it where prices hold the taxes, else added to it. */
+/** The tax on a sum, in minor units: a part of it if prices include taxes, else an addition. */
 export function taxOn(minor: number, { taxesIncluded }: { taxesIncluded: boolean }): number {
   if (taxesIncluded) return includedTax(minor);
   return new Decimal(minor).mul(vatRate).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();

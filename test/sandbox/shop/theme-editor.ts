@@ -1,4 +1,4 @@
-/** What a merchant does in the theme editor: place the app's blocks, switch its embeds on. */
+/** The merchant's actions in the theme editor: place the app's blocks, switch its embeds on. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
@@ -57,7 +57,7 @@ export function enableAppBlocks(state: ShopState, extensionDir: string): void {
   }
 }
 
-/** What the editor's address names (shopify.dev, "deep linking"): a block on a template, or an embed. */
+/** The target of a deep link (shopify.dev, "deep linking"): a block on a template, or an embed. */
 export const deepLink = z.union([
   z.object({
     template: z.string(),
@@ -73,7 +73,7 @@ export const deepLink = z.union([
 ]);
 export type DeepLink = z.infer<typeof deepLink>;
 
-/** What the merchant is about to save. Null: the app has no such block, or not this app. */
+/** The change that the merchant is about to save. Null: the app has no such block, or the link names another app. */
 export function linkedAppBlock(link: DeepLink, apiKey: string, extensionDir: string): AppBlock | null {
   const [app, handle] = ("template" in link ? link.addAppBlockId : link.activateAppId).split("/");
   const found = appBlocks(extensionDir).find((block) => block.handle === handle);
@@ -81,9 +81,9 @@ export function linkedAppBlock(link: DeepLink, apiKey: string, extensionDir: str
 }
 
 /**
- * Where a link puts its block, as a key of the theme's blocks: `mainSection` is the section with the id `main`,
- * `sectionId:<id>` the one of that id, `newAppsSection` the template's section for apps. Null: the template has no such
- * section, or it takes no app blocks, and the editor opens without adding anything.
+ * The place of a linked block, as a key of the theme's blocks. `mainSection` is the section with the id `main`,
+ * `sectionId:<id>` another section, `newAppsSection` the template's section for apps. Null: the template has no such
+ * section, or the section accepts no app blocks. The editor then opens without adding a block.
  */
 export function linkedPlace(state: ShopState, link: DeepLink): string | null {
   if (!("template" in link)) return null;
@@ -99,7 +99,7 @@ export function linkedPlace(state: ShopState, link: DeepLink): string | null {
   return slot === undefined ? null : slot === "apps" ? link.template : `${link.template}:${slot}`;
 }
 
-/** The merchant saves. What is there already stays as it is. */
+/** The merchant saves. Existing blocks do not change. */
 export function saveBlock(state: ShopState, block: AppBlock, link: DeepLink): void {
   const at = linkedPlace(state, link);
   if (!("template" in link)) state.theme.embeds[block.handle] = { on: true, settings: block.settings };

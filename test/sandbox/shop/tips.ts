@@ -1,4 +1,4 @@
 import type { Order } from "./state.ts";
 
-/** The id of the line that an order's tip is, in webhooks and in the Admin API. */
+/** The line id of an order's tip, in webhooks and in the Admin API. */
 export const tipId = ({ id }: Order): string => `${id}9`;

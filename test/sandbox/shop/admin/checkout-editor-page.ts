@@ -1,11 +1,11 @@
-/** The checkout and accounts editor as far as it places the app's blocks: one box for each target of an extension. */
+/** The checkout and accounts editor, reduced to placing the app's blocks: one box for each target of an extension. */
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ShopSandbox } from "../sandbox.ts";
 import { uiExtensions } from "./extension-status.ts";
 import { layout } from "./page-layout.ts";
 
-/** A GET shows what is placed, a POST saves it. Blocks inside the checkout are for shops on Plus. */
+/** A GET shows the placed blocks, a POST saves them. Blocks inside the checkout are for Plus shops. */
 export async function checkoutEditor(c: Context, shop: ShopSandbox): Promise<Response> {
   const isPlus = shop.state.plan === "Shopify Plus";
   const targets = uiExtensions()

@@ -1,4 +1,4 @@
-/** What App Bridge answers to `shopify.app.extensions()`: the app's extensions, and where the shop shows each. */
+/** App Bridge's answer to `shopify.app.extensions()`: the app's extensions, and their places in the shop. */
 import { z } from "zod";
 import { readExtensions } from "../extension-files.ts";
 import type { ShopSandbox } from "../sandbox.ts";

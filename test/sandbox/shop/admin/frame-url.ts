@@ -1,4 +1,4 @@
-/** The address of the app's page in the iframe, with the parameters that the real admin adds and signs. */
+/** The URL of the app's page in the iframe, with the parameters that the real admin adds and signs. */
 import { createHmac } from "node:crypto";
 import type { ShopSandbox } from "../sandbox.ts";
 import { SESSION_ID, staffSessionToken } from "./staff.ts";
@@ -8,14 +8,14 @@ export function storeHandle(shopDomain: string): string {
   return shopDomain.replace(/\.myshopify\.com$/, "");
 }
 
-/** What App Bridge and the app's server know of the admin: base64 of `admin.shopify.com/store/<handle>`. */
+/** The admin's identifier for App Bridge and the app's server: base64 of `admin.shopify.com/store/<handle>`. */
 export function hostParameter(shopDomain: string): string {
   return Buffer.from(`admin.shopify.com/store/${storeHandle(shopDomain)}`)
     .toString("base64")
     .replace(/=+$/, "");
 }
 
-/** `path` is the app's own, with its query: `/orders?page=2`. Null while the app's address is not known. */
+/** `path` is the app's own, with its query: `/orders?page=2`. Null until the app's URL is known. */
 export async function frameUrl(shop: ShopSandbox, path: string): Promise<string | null> {
   if (shop.appUrl === null) return null;
   const url = new URL(path, `${shop.appUrl}/`);

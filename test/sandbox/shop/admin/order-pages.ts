@@ -158,7 +158,7 @@ export function orderPage(shop: ShopSandbox, order: Order, problem: string | nul
   );
 }
 
-/** What staff write for a customer on the phone; the app's block adds the insurance. */
+/** A draft order that staff enter during a call; the app's block adds the insurance. */
 export function draftOrderPage(shop: ShopSandbox, draft: DraftOrder): Html {
   const text = pageTexts(shop);
   const base = `/store/${storeHandle(shop.shopDomain)}`;

@@ -1,4 +1,4 @@
-/** The pages of the admin: orders with what a merchant does to them, and the app in its iframe. */
+/** The pages of the admin: orders with the merchant's actions on them, and the app in its iframe. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
@@ -39,7 +39,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   app.get("/app-bridge.js", (c) => asset(c, "app-bridge.js"));
   app.get("/admin-assets/:name", (c) => asset(c, c.req.param("name")));
 
-  // What every domain of a shop has: `/admin/…` leads to its admin, an app's pages by the app's id.
+  // The paths of every shop domain: `/admin/…` is its admin, with an app's pages under the app's id.
   app.get("/admin/apps/:key/*", (c) => {
     const { hostname, pathname, search } = new URL(c.req.url);
     const named = [...shops.values()].find(
@@ -95,7 +95,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       refundOrder(state, id, { lines, ...(amount ? { amount: minorUnits(amount, state.currency) } : {}) });
     });
   });
-  /** A draft of the first product that can be insured, as staff would write it on the phone. */
+  /** A draft of the first insurable product, as staff would enter it during a call. */
   store.post("/:store/draft_orders", (c) => {
     const { shop } = c.var;
     const product = [...shop.state.products.values()].find(
@@ -121,7 +121,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   store.get("/:store/extensions", (c) => c.json(extensionStatus(c.var.shop)));
 
   store.post("/:store/session-token", async (c) => c.json({ token: await staffSessionToken(c.var.shop) }));
-  /** Another member of staff logs in, with the permissions that they have. */
+  /** Another member of staff signs in, with their own permissions. */
   store.post("/:store/staff", async (c) => {
     const { id } = z.object({ id: z.string() }).parse(await c.req.parseBody());
     c.var.shop.loggedIn = staffMember(id);
@@ -134,7 +134,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       optional: c.var.shop.app.optionalScopes,
     }),
   );
-  /** The merchant grants what the app requests; only declared optional scopes can be requested. */
+  /** The merchant grants the app's requested scopes; only declared optional scopes can be requested. */
   store.post("/:store/scopes", async (c) => {
     const requested = z.array(z.string()).parse(await c.req.json());
     const { state, app } = c.var.shop;

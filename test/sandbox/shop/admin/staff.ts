@@ -1,4 +1,4 @@
-/** The members of staff of the stand-in's shops, and the session tokens that the admin gives to the one who is logged in. */
+/** The members of staff of the stand-in's shops, and the admin's session tokens for the signed-in one. */
 import { signSessionToken } from "../auth/session-token.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 
@@ -7,13 +7,13 @@ export interface StaffMember {
   firstName: string;
   lastName: string;
   isOwner: boolean;
-  /** what the shop lets them do, as scopes of an app; null: everything */
+  /** their permissions, as scopes of an app; null: everything */
   scopes: readonly string[] | null;
 }
 
 export const SESSION_ID = "8f1d2c3b-4a59-4e68-9d77-0c6b5a493827";
 
-/** The shop's owner, who is logged in to the admin unless another one is chosen. */
+/** The shop's owner, who is signed in by default. */
 export const staff = { id: "98230000001", name: "Camille Martin" };
 
 const owner: StaffMember = {
@@ -24,7 +24,7 @@ const owner: StaffMember = {
   scopes: null,
 };
 
-/** Each may do one thing. */
+/** Each has one permission. */
 export const staffMembers: readonly StaffMember[] = [
   owner,
   {
@@ -51,10 +51,10 @@ export const staffMembers: readonly StaffMember[] = [
   { id: "98230000005", firstName: "Paul", lastName: "Henry", isOwner: false, scopes: [] },
 ];
 
-/** An owner whose name Shopify does not give: only their e-mail address. */
+/** An owner without a name at Shopify, which returns only their e-mail address. */
 export const NAMELESS_STAFF = "98230000009";
 
-/** An id that is none of theirs is another owner's: tests invent such ids. */
+/** An unknown id is another owner's, because tests invent such ids. */
 export function staffMember(id: string): StaffMember {
   const nameless = id === NAMELESS_STAFF ? { firstName: "", lastName: "" } : {};
   return staffMembers.find((each) => each.id === id) ?? { ...owner, ...nameless, id };

@@ -1,11 +1,11 @@
-/** The theme editor as far as a deep link needs it: the block that the link names, and the button that saves it. */
+/** The theme editor, reduced to deep links: the block in the link, and the button that saves it. */
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ShopSandbox } from "../sandbox.ts";
 import { linkedAppBlock, linkedPlace, deepLink, saveBlock } from "../theme-editor.ts";
 import { layout } from "./page-layout.ts";
 
-/** A GET shows what the link names, a POST saves it. */
+/** A GET shows the link's block, a POST saves it. */
 export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<Response> {
   const link = deepLink.safeParse(c.req.query());
   const block =

@@ -1,11 +1,11 @@
-/** The files of the published theme that the theme editor writes: which blocks are where, which embeds are on. */
+/** The published theme's files as the theme editor writes them: the places of blocks, the active embeds. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { ShopSandbox } from "../sandbox.ts";
 
-/** `shopify://apps/<app>/blocks/<handle>/<extension uuid>`: how a theme names an app's block. */
+/** `shopify://apps/<app>/blocks/<handle>/<extension uuid>`: a theme's reference to an app's block. */
 export function blockType(shop: ShopSandbox, handle: string): string {
   const digest = createHash("sha256").update(shop.apiKey).digest("hex");
   const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`;
@@ -64,7 +64,7 @@ const themeTemplate = z.object({
 });
 export type ThemeTemplate = z.infer<typeof themeTemplate>;
 
-/** A JSON template of a theme; null where it has none. An entry of type `@app` is a place for app blocks. */
+/** A JSON template of a theme; null: none. An entry of type `@app` is a place for app blocks. */
 export function readTemplate(theme: string, name: string): ThemeTemplate | null {
   const file = join(themes, theme, "templates", `${basename(name)}.json`);
   return existsSync(file) ? themeTemplate.parse(JSON.parse(readFileSync(file, "utf8"))) : null;

@@ -32,7 +32,7 @@ export class BulkOperations {
   readonly #state: ShopState;
   readonly #origin: () => string;
   readonly #operations = new Map<string, BulkOperation>();
-  /** Operations that take long now, as large ones do. */
+  /** Holds operations open, as large ones are on Shopify. */
   readonly #held = new Map<BulkOperation["type"], Promise<null>>();
   /** Uploaded and result files by key. */
   readonly files = new Map<string, string>();
@@ -50,7 +50,7 @@ export class BulkOperations {
     return [...this.#operations.values()];
   }
 
-  /** A place to upload to; the key is what `stagedUploadPath` names. */
+  /** An upload target; `stagedUploadPath` contains its key. */
   stage(filename: string): { url: string; key: string } {
     const key = `tmp/${this.#state.id}/bulk/${randomUUID()}/${filename}`;
     return { url: `${this.#origin()}/sandbox-uploads`, key };
@@ -62,8 +62,8 @@ export class BulkOperations {
   }
 
   /**
-   * Operations of this type stay RUNNING until the returned function is called, as large ones do for minutes. What a
-   * query found is as old as its beginning; a mutation writes at the end.
+   * Operations of this type stay RUNNING until the returned function is called, as large ones do for minutes. A query's
+   * result is as old as its start; a mutation writes at the end.
    */
   hold(type: BulkOperation["type"]): () => void {
     const { promise, resolve } = Promise.withResolvers<null>();
@@ -74,7 +74,7 @@ export class BulkOperations {
     };
   }
 
-  /** Runs after the answer; `work` gives the lines of the result, or the code of its failure. */
+  /** Runs after the response; `work` returns the result's lines, or the error code. */
   start(
     type: BulkOperation["type"],
     work: (operation: BulkOperation) => Promise<string[] | { errorCode: string }>,
@@ -100,12 +100,12 @@ export class BulkOperations {
     const key = `results/${operation.id}.jsonl`;
     this.files.set(key, lines.map((line) => `${line}\n`).join(""));
     operation.status = "COMPLETED";
-    // No result, no file.
+    // Without a result there is no file.
     operation.url = lines.length === 0 ? null : `${this.#origin()}/sandbox-files/${key}`;
   }
 }
 
-/** Somebody stopped it meanwhile. */
+/** The operation was cancelled in the meantime. */
 function isCanceled({ status }: BulkOperation): boolean {
   return status === "CANCELED";
 }
@@ -156,7 +156,7 @@ function runQuery(call: Call, { query }: MutationBulkOperationRunQueryArgs) {
   return { bulkOperation, userErrors: [] };
 }
 
-/** Shopify's rules for bulk queries that people run into. */
+/** Shopify's rules for bulk queries that developers often violate. */
 function queryProblem(query: string): string | null {
   let connections = 0;
   visit(parse(query), {
@@ -184,7 +184,7 @@ function flatten(connection: unknown, parentId: unknown): Line[] {
   });
 }
 
-/** Null for what is no connection. */
+/** Null if it is no connection. */
 function nodesOf(value: unknown): Line[] | null {
   if (typeof value !== "object" || value === null) return null;
   if ("nodes" in value && Array.isArray(value.nodes)) return value.nodes as Line[];
@@ -207,7 +207,7 @@ function runMutation(call: Call, { mutation, stagedUploadPath }: MutationBulkOpe
       results.push(JSON.stringify({ ...answer, __lineNumber: number }));
       operation.objects += 1;
     }
-    // The line's number says which it is; the order does not.
+    // The line's number identifies it; the order of the lines does not.
     return results.toReversed();
   });
   return { bulkOperation, userErrors: [] };

@@ -1,9 +1,8 @@
 /**
- * The calculated cost of an operation: objects 1, scalars 0, a mutation 10 and more, a connection by its page.
- *
- * Shopify publishes the values of objects and mutations, and formulas for some mutations. For connections it only
- * says "sized by first and last"; the curve here is fitted to published answers (250 variants with one object each: 24
- * points), so figures for connections are near, not exact.
+ * The calculated cost of an operation: objects 1, scalars 0, a mutation 10 and more, a connection by its page. Shopify
+ * publishes the values of objects and mutations, and formulas for some mutations. For connections it only says "sized
+ * by first and last". The curve here is fitted to published answers (250 variants with one object each: 24 points), so
+ * connection costs are approximate.
  */
 import {
   getArgumentValues,
@@ -36,7 +35,7 @@ export interface CostInput {
   variables: Record<string, unknown>;
 }
 
-/** The schema has checked the arguments, so each formula names their type. */
+/** The schema has validated the arguments, so each formula names their type. */
 type CostOf = { cost(args: object): number }["cost"];
 
 const ownerWeights: Record<string, number> = { Order: 10, Product: 4, ProductVariant: 2, Shop: 1 };
@@ -101,11 +100,11 @@ function fieldCost(input: CostInput, node: FieldNode, parent: GraphQLNamedType):
   const args = getArgumentValues(field, node, input.variables);
   if (parent === input.schema.getMutationType()) return (mutationCosts[field.name]?.(args) ?? 10) + inner;
   if (type.name.endsWith("Connection")) return pageCost(Number(args["first"] ?? args["last"] ?? 0), inner);
-  // `nodes(ids:)`: each of them may be there.
+  // `nodes(ids:)`: the cost counts every id.
   return Array.isArray(args["ids"]) ? (1 + inner) * args["ids"].length : 1 + inner;
 }
 
-/** The points of what came back: mutations, connections by the size of their page, 1 for each other object. */
+/** The points of the actual response: mutations, connections by the size of their page, 1 for each other object. */
 export function actualCost({ operation }: CostInput, data: Record<string, unknown> | null): number {
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   const fields = Object.values(data ?? {});

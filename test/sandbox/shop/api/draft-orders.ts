@@ -1,4 +1,4 @@
-/** Draft orders in the Admin API: as they are shown, and draftOrderUpdate, which takes their lines as a whole. */
+/** Draft orders in the Admin API: their fields, and draftOrderUpdate, which replaces all lines. */
 import type {
   DraftOrderLineItemInput,
   MoneyInput,
@@ -15,7 +15,7 @@ import { personal, refusedAs, requireOrders } from "./orders.ts";
 import { moneyV2, NotImplemented, requireId, requireKnown, typed } from "./resolver.ts";
 import type { Call, Resolvers } from "./resolver.ts";
 
-/** An app without the approval for orders gets none of these either: assumed. */
+/** Assumption: an app without the approval for orders gets no draft orders either. */
 function findDraft(call: Call, id: string): DraftOrder | undefined {
   requireOrders(call);
   return call.shop.state.draftOrders.get(requireId("DraftOrder", id));
@@ -92,7 +92,7 @@ const KNOWN_LINE = [
   ...["originalUnitPriceWithCurrency", "requiresShipping", "taxable", "sku"],
 ];
 
-/** What is left out of a line is empty afterwards: its discount, its properties, the parts of a bundle. */
+/** A field that is missing in a line's input becomes empty: its discount, its properties, the parts of a bundle. */
 function readLine({ presentmentCurrency }: DraftOrder, input: DraftOrderLineItemInput): NewDraftLine {
   requireKnown("DraftOrderLineItemInput", input, KNOWN_LINE);
   const minor = ({ amount, currencyCode }: MoneyInput): number => {

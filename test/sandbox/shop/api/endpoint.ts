@@ -10,10 +10,10 @@ import { Bucket, VariantThrottle } from "./limits.ts";
 import type { ProductSetOperation } from "./product-set.ts";
 import { apiVersion } from "./schema.ts";
 
-/** What the Admin API keeps of one shop. */
+/** The Admin API's state of one shop. */
 export class AdminApi {
   bucket: Bucket;
-  /** What a single query or mutation may cost; on Shopify the same in every plan. */
+  /** Shopify's limit of points for a single query or mutation, the same in every plan. */
   maximumCost = 1_000;
   readonly bulk: BulkOperations;
   /** Asynchronous runs of productSet by id. */
@@ -21,7 +21,7 @@ export class AdminApi {
   readonly variantThrottle: VariantThrottle;
   /** The app's version was deployed with its Functions. */
   hasFunctions = true;
-  /** Calls and the points they cost, since the start. */
+  /** Number of calls and their points since the start. */
   readonly usage = { calls: 0, points: 0 };
 
   constructor(state: ShopState, origin: () => string) {

@@ -7,7 +7,7 @@ import { resolveField, typenameOf } from "./resolve.ts";
 import type { Call, GraphqlResponse } from "./resolver.ts";
 import { adminSchema } from "./schema.ts";
 
-/** The app sends the same few operations again and again; checking one against the whole schema takes long. */
+/** Caches validated operations: the app sends the same few repeatedly, and validation is slow. */
 const validDocuments = new Map<string, DocumentNode>();
 
 function readDocument(source: string): DocumentNode | { errors: readonly GraphQLFormattedError[] } {

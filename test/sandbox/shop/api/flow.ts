@@ -1,4 +1,4 @@
-/** `flowTriggerReceive`: what Shopify's Flow takes of the triggers that the app's extensions declare. */
+/** `flowTriggerReceive`: accepts the Flow triggers that the app's extensions declare. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -17,7 +17,7 @@ const manifest = z.object({
     .optional(),
 });
 
-/** The types of a trigger's fields, by the key under which they are sent; null: no extension declares it. */
+/** The types of a trigger's fields, by their key in the payload; null: no extension declares the trigger. */
 function fieldsOf(handle: string): Map<string, string> | null {
   for (const file of globSync("*/shopify.extension.toml", { cwd: extensions })) {
     const declared = manifest.parse(parse(readFileSync(join(extensions, file), "utf8")));
@@ -28,7 +28,7 @@ function fieldsOf(handle: string): Map<string, string> | null {
   return null;
 }
 
-/** Stricter than Shopify, which is not known to refuse what a workflow would choke on. */
+/** Stricter than Shopify, which may accept values that a workflow cannot process. */
 const types: Record<string, z.ZodType> = {
   order_reference: z.int().positive(),
   single_line_text_field: z.string().regex(/^[^\n]+$/),

@@ -1,4 +1,4 @@
-/** Shopify's limits of an app on one shop: the bucket of query cost, and new variants a day. */
+/** Shopify's limits for an app on one shop: the bucket of query cost, and the daily limit of new variants. */
 import type { ShopState } from "../state.ts";
 
 /** Points a second, by plan (shopify.dev, "GraphQL Admin API rate limits"); answers of real shops show buckets of 20 seconds. */
@@ -27,7 +27,7 @@ export class Bucket {
     this.#since = now();
   }
 
-  /** Takes the points out, or takes none and answers false. */
+  /** Takes the points, or takes none and returns false. */
   take(points: number): boolean {
     this.#restore();
     if (points > this.#available) return false;
@@ -35,12 +35,12 @@ export class Bucket {
     return true;
   }
 
-  /** The requested cost was more than the actual one. */
+  /** Returns the points by which the requested cost exceeded the actual one. */
   giveBack(points: number): void {
     this.#available = Math.min(this.#maximum, this.#available + points);
   }
 
-  /** Leaves a number of points, for tests of throttling. */
+  /** Sets the number of available points, for tests of throttling. */
   drainTo(points: number): void {
     this.#restore();
     this.#available = points;
@@ -79,7 +79,7 @@ export class VariantThrottle {
     this.#state = state;
   }
 
-  /** Notes a number of new variants, or refuses them all. */
+  /** Records a number of new variants, or refuses all of them. */
   take(variants: number): boolean {
     if (variants === 0 || unlimited.includes(this.#state.plan)) return true;
     if (this.#state.variantProducts.size + variants <= this.from) return true;
@@ -90,7 +90,7 @@ export class VariantThrottle {
     return true;
   }
 
-  /** What was created is more than a day ago. */
+  /** Resets the count, as if the variants were created more than a day ago. */
   nextDay(): void {
     this.#created = [];
   }

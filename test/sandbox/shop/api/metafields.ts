@@ -33,7 +33,7 @@ export const metafieldTypes: Resolvers = {
   },
 };
 
-/** The most metafields of one metafieldsSet. */
+/** Limit of metafields in one metafieldsSet. */
 const MOST_AT_ONCE = 25;
 /** The largest value of a json metafield, and of any other. */
 const MOST_JSON_BYTES = 131_072;
@@ -54,7 +54,7 @@ interface Problem {
 
 const NOT_ALLOWED = "Access to this namespace and key on Metafields for this resource type is not allowed.";
 
-/** All or none: with one user error nothing is written. */
+/** All or none: a user error prevents every write. */
 function setMetafields(call: Call, { metafields }: MutationMetafieldsSetArgs) {
   const userErrors = metafields.flatMap((input, index) => {
     const problem = metafieldProblem(call, input);
@@ -122,7 +122,7 @@ export function writeMetafields(call: Call, metafields: readonly NewMetafield[])
     );
 }
 
-/** Why one metafield cannot be written; null when it can. */
+/** The user error for one metafield; null: it is valid. */
 export function metafieldProblem({ shop, scopes }: Call, input: NewMetafield): Problem | null {
   requireKnown("MetafieldsSetInput", input, ["ownerId", "namespace", "key", "type", "value"]);
   const refuse = (code: string, field: string, message: string): Problem => ({ code, field, message });
@@ -163,7 +163,7 @@ function ownerExists(state: ShopState, ownerId: string): boolean {
   }
 }
 
-/** The type that shopify.app.toml declares for a metafield of the app's. */
+/** The declared type of an app metafield in shopify.app.toml. */
 function declaredType({ app }: ShopSandbox, { ownerId, namespace, key }: NewMetafield): string | null {
   if (resolveNamespace(namespace) !== resolveNamespace("$app")) return null;
   return app.metafields.get(`${parseGid(ownerId)?.type.toLowerCase() ?? ""}.${key}`) ?? null;

@@ -15,7 +15,7 @@ import type { Call, Resolvers } from "./resolver.ts";
 import { search } from "./search.ts";
 import type { SearchFields } from "./search.ts";
 
-/** The app was not approved for this part of the customers' data. */
+/** The app lacks the approval for this part of the customers' data. */
 function dataProtected(what: string): GraphQLError {
   return new GraphQLError(
     `This app is not approved to ${what}. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.`,
@@ -28,7 +28,7 @@ export function requireOrders({ shop }: Call): void {
   if (!shop.webhooks.behaviour.approvedForOrders) throw dataProtected("access the Order object");
 }
 
-/** A personal field, unless the app is not approved for those. */
+/** A personal field; an error if the app lacks the approval for it. */
 export function personal<T>({ shop }: Call, what: string, value: T): T | null {
   const { protectedCustomerData, withheldAs } = shop.webhooks.behaviour;
   if (protectedCustomerData) return value;
@@ -36,7 +36,7 @@ export function personal<T>({ shop }: Call, what: string, value: T): T | null {
   return null;
 }
 
-/** How far back an app sees orders without `read_all_orders`. */
+/** The age limit of orders for an app without `read_all_orders`. */
 const WINDOW_MS = 60 * 24 * 3600 * 1000;
 
 function isShown({ createdAt }: Order, { scopes }: Call): boolean {
@@ -101,10 +101,10 @@ export function moneyBag({ currency, presentment }: Order, minor: number, presen
   };
 }
 
-/** A line knows its order, because amounts and quantities depend on it. */
+/** A line refers to its order, because amounts and quantities depend on it. */
 type LineOfOrder = OrderLine & { order: Order };
 
-/** A tip is a line of no product, of which nothing can be fulfilled. */
+/** A tip is a line without a product, and cannot be fulfilled. */
 function tipLine(order: Order): object {
   return {
     id: tipId(order),
@@ -208,7 +208,7 @@ export function orderById(call: Call, id: string): Order | null {
   return order !== undefined && isShown(order, call) ? order : null;
 }
 
-/** What the store refuses is the mutation's user error. */
+/** A refusal of the store is the mutation's user error. */
 export function refusedAs<T>(field: string, work: () => T): T | { userErrors: object[] } {
   try {
     return work();
@@ -233,7 +233,7 @@ function fulfillmentCreate(call: Call, { fulfillment, ...others }: MutationFulfi
           lineId: parseGid(id)?.id ?? "",
           quantity,
         })) ??
-        // None named means all that is left.
+        // Without a list, all remaining items.
         found.lines
           .map((line) => ({ lineId: line.id, quantity: leftToFulfil(order, line) }))
           .filter(({ quantity }) => quantity > 0);

@@ -1,6 +1,6 @@
 /**
- * productSet: the whole product in one call. Lists that are given replace the existing ones; lists that are not given
- * stay. Variants keep their id when the input names it or has the same option values.
+ * productSet: the whole product in one call. A list in the input replaces the existing one; a missing list changes
+ * nothing. A variant keeps its id if the input names it or has the same option values.
  */
 import { GraphQLError } from "graphql";
 import type {
@@ -59,7 +59,7 @@ function productSet(call: Call, args: MutationProductSetArgs) {
     userErrors: [],
   };
   call.shop.api.productSets.set(operation.id, operation);
-  // The answer shows it as CREATED; the next call finds it complete.
+  // The response shows it as CREATED; the next query returns it as complete.
   setImmediate(() => Object.assign(operation, { status: "COMPLETE" }, writeLater(call, args)));
   return {
     product: null,
@@ -70,7 +70,7 @@ function productSet(call: Call, args: MutationProductSetArgs) {
 
 type Written = Pick<ProductSetOperation, "product" | "userErrors">;
 
-/** The limit of a day's variants is an error of the whole call; later it can only be a user error. */
+/** The daily limit of variants is an error of the whole call; an asynchronous run can only report a user error. */
 function writeLater(call: Call, args: MutationProductSetArgs): Written {
   try {
     return writeProduct(call, args);
@@ -159,7 +159,7 @@ function writeProduct(call: Call, { identifier, input }: MutationProductSetArgs)
   return { product, userErrors };
 }
 
-/** The product to change; null for a new one, undefined where the one that is named does not exist. */
+/** The product to change; null: a new one; undefined: the named product does not exist. */
 function targetOf(
   state: ShopState,
   identifier: MutationProductSetArgs["identifier"],
@@ -199,7 +199,7 @@ function optionValues(options: { name: string }[], variant: ProductVariantSetInp
   );
 }
 
-/** Finds the variant that an input means, by its id or else by its option values. */
+/** Finds the variant of an input by its id, else by its option values. */
 function existingVariants(target: Product | null, options: { name: string }[]) {
   const variants = target?.variants ?? [];
   const byId = new Map(variants.map((each) => [gid("ProductVariant", each.id), each]));

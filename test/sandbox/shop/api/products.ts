@@ -40,7 +40,7 @@ export const productTypes: Resolvers = {
     products: productsOf,
     productsCount: (...query: Parameters<typeof productsOf>) => productsOf(...query).length,
     productVariant: (_, { id }: { id: string }, { shop }) => variantOf(shop, requireId("ProductVariant", id)),
-    // All publications of the stand-in are those of apps: it has none of markets or of companies.
+    // All publications of the stand-in belong to apps: it has none of markets or companies.
     publications: (_, { catalogType }: { catalogType?: string | null }, { shop }) =>
       catalogType == null || catalogType === "APP" ? [...shop.state.publications.values()] : [],
   },
@@ -152,7 +152,7 @@ function updateVariants(
 
 type VariantInput = MutationProductVariantsBulkUpdateArgs["variants"][number];
 
-/** What an input changes of a variant; a missing value stays. */
+/** The changed fields of a variant; a missing value changes nothing. */
 export function variantValues(
   { currency }: ShopState,
   variant: Variant,

@@ -26,7 +26,7 @@ const refundedItems = (lines: readonly RefundLineItemInput[] | null | undefined)
     return { lineId: parseGid(lineItemId)?.id ?? "", quantity };
   });
 
-/** What is left of each payment: refunds take from the first. */
+/** The unrefunded amount of each payment: refunds use the first payments first. */
 function payments(order: Order) {
   let gone = refunded(order);
   return order.payments.map(({ gateway, amount }, index) => {
@@ -36,7 +36,7 @@ function payments(order: Order) {
   });
 }
 
-/** What items cost, with taxes where they are added to prices. */
+/** The price of items, with added taxes. */
 function costOf(order: Order, items: readonly { lineId: string; quantity: number }[]): number {
   return items.reduce((sum, { lineId, quantity }) => {
     const line = order.lines.find(({ id }) => id === lineId);
@@ -63,7 +63,10 @@ function suggestedRefund(order: Order, { refundLineItems, ...others }: OrderSugg
   return { suggestedTransactions };
 }
 
-/** Refunds by their idempotency key. How long Shopify keeps a key is not in its schema; here it is for ever. */
+/**
+ * Refunds by their idempotency key. The schema does not say how long Shopify keeps a key; the stand-in keeps it for
+ * ever.
+ */
 const madeByKey = new WeakMap<ShopState, Map<string, { input: string; refundId: string }>>();
 
 function refundCreate(

@@ -1,6 +1,6 @@
 /**
- * How a field of the published schema gets its value: from a resolver of types.ts, else from the property of that name
- * in the store's object. The schema's return type gives ids, lists, counts and enum values their form.
+ * The value of a field of the published schema: from a resolver of types.ts, else from the property of that name in the
+ * store's object. The schema's return type decides the form of ids, lists, counts and enum values.
  */
 import { getDirectiveValues, getNamedType, GraphQLError, isAbstractType, isEnumType } from "graphql";
 import type { GraphQLResolveInfo } from "graphql";
@@ -88,10 +88,10 @@ function requireAccess(call: Call, field: string, key: string): void {
   if (denied !== null) throw denied;
 }
 
-/** @param key a type or `Type.field`; a connection needs what its nodes need */
+/** @param key a type or `Type.field`; a connection needs the scopes of its nodes */
 function missingAccess({ scopes }: Call, field: string, key: string): GraphQLError | null {
   const needed = adminSchema().access.get(key.replace(/(Connection|Edge)$/, ""));
-  // A scope that writes a resource reads it, too.
+  // A scope that writes a resource also reads it.
   const has = (scope: string) => scopes.includes(scope) || scopes.includes(scope.replace(/^read_/, "write_"));
   if (needed === undefined || needed.scopes.some(has)) return null;
   return new GraphQLError(`Access denied for ${field} field. Required access: ${needed.text}`, {
@@ -110,7 +110,7 @@ interface PageArguments {
   reverse?: boolean | null;
 }
 
-/** Forward pages only; refuses what Shopify refuses: a page of more than 250, a foreign cursor. */
+/** Forward pages only. As Shopify does, it refuses pages of more than 250 and unknown cursors. */
 function connection(items: unknown[], args: PageArguments, { isBulk }: Call): object {
   const { first, last, after, reverse } = isBulk ? { first: items.length, reverse: args.reverse } : args;
   if (last != null) throw new NotImplemented("`last`");
@@ -143,7 +143,7 @@ function badRequest(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_REQUEST" } });
 }
 
-/** The item's id, so that a page follows the one before though the list has grown meanwhile. */
+/** The cursor is the item's id, so that the next page follows even if the list has grown. */
 function cursorText(item: unknown, index: number): string {
   const id: unknown = typeof item === "object" && item !== null && "id" in item ? item.id : index;
   return JSON.stringify({ last_id: id });

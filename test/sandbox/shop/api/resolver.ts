@@ -1,4 +1,4 @@
-/** What the resolvers of the Admin API share: their form, the call that they serve, and how they refuse. */
+/** Shared by the resolvers of the Admin API: their type, their context, and their refusals. */
 import { GraphQLError } from "graphql";
 import type { GraphQLFormattedError } from "graphql";
 import { parseGid } from "../ids.ts";
@@ -25,8 +25,8 @@ export interface Call {
 }
 
 /**
- * The schema has checked the arguments before a resolver runs, and the parent's resolver has chosen the source, so each
- * resolver names the types of both. A method's parameters may be narrower than declared here.
+ * The schema has validated the arguments and the parent's resolver has chosen the source, so each resolver declares the
+ * types of both. TypeScript lets a method narrow its parameters here.
  */
 export type Resolver = {
   resolve(
@@ -41,7 +41,7 @@ export type Resolver = {
 /** By type and field. An interface's resolvers hold for its types. */
 export type Resolvers = Record<string, Record<string, Resolver>>;
 
-/** The field exists in the schema, but the stand-in does not know what Shopify would answer. */
+/** The field exists in the schema, but the stand-in does not know Shopify's answer. */
 export class NotImplemented extends GraphQLError {
   constructor(what: string) {
     super(`${what} is not implemented in the stand-in (test/sandbox/shop/api)`, {
@@ -50,16 +50,16 @@ export class NotImplemented extends GraphQLError {
   }
 }
 
-/** Refuses an input that the schema allows and the stand-in would drop. */
+/** Refuses an input that the schema allows and the stand-in would ignore. */
 export function requireKnown(what: string, input: object, fields: readonly string[]): void {
   for (const [name, value] of Object.entries(input)) {
-    // The schema fills in these two for what is left out.
+    // The schema adds these two as defaults.
     const isDefault = value === false || (Array.isArray(value) && value.length === 0);
     if (value != null && !isDefault && !fields.includes(name)) throw new NotImplemented(`${what}.${name}`);
   }
 }
 
-/** What a mutation refuses, and where in its arguments. */
+/** A mutation's user error, with the path in its arguments. */
 export interface UserError {
   code: string;
   field: string[];

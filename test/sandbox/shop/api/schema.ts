@@ -17,7 +17,7 @@ export interface Access {
 
 interface AdminSchema {
   schema: GraphQLSchema;
-  /** Keyed by `Type` and `Type.field`; what is missing needs no scope. */
+  /** Keyed by `Type` and `Type.field`; a missing key needs no scope. */
   access: ReadonlyMap<string, Access>;
 }
 
@@ -58,7 +58,7 @@ export function readPublished(name: string): Published {
   return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
 }
 
-/** An introspected schema does not know what its scalars accept. Shopify refuses money that is no number. */
+/** An introspected schema does not define valid scalar values. Shopify refuses money that is no number. */
 function readDecimals(schema: GraphQLSchema): void {
   for (const name of ["Decimal", "Money"]) {
     const scalar = schema.getType(name);

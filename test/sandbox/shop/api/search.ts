@@ -17,7 +17,7 @@ export function search<T>(items: Iterable<T>, query: unknown, fields: SearchFiel
   return tokens.length === 0 ? [...items] : [...items].filter(alternatives(tokens, fields));
 }
 
-/** Takes its tokens from the front, up to a closing bracket. */
+/** Consumes tokens from the front, up to a closing bracket. */
 function alternatives<T>(tokens: string[], fields: SearchFields<T>): Test<T> {
   const parts = [conjunction(tokens, fields)];
   while (tokens[0] === "OR") {

@@ -1,4 +1,4 @@
-/** The shop and what the merchant sets in it: languages, markets, price lists, checkout rules, the theme. */
+/** The shop and the merchant's settings in it: languages, markets, price lists, checkout rules, the theme. */
 import type {
   MutationPriceListFixedPricesAddArgs,
   MutationValidationCreateArgs,
@@ -18,7 +18,7 @@ import { search } from "./search.ts";
 /** The one theme that the stand-in publishes. */
 export const THEME_ID = "176512340001";
 
-/** A shop has no more checkout rules that are on. */
+/** Shopify's limit of active checkout rules in a shop. */
 const MOST_VALIDATIONS = 25;
 
 export const settingsTypes: Resolvers = {
@@ -123,13 +123,13 @@ function fixPrices({ shop }: Call, { priceListId, prices }: MutationPriceListFix
   return { userErrors: [] };
 }
 
-/** The Functions that came with the app's version. */
+/** The Functions of the app's version. */
 function deployedFunctions({ apiKey, api }: ShopSandbox) {
   if (!api.hasFunctions) return [];
   return cartValidations().map(({ handle }) => ({ id: `01-${handle}`, handle, appKey: apiKey }));
 }
 
-/** Why a checkout rule cannot be switched on; nothing where it can. */
+/** Why a checkout rule cannot be activated; empty if it can. */
 function validationErrors(shop: ShopSandbox, handle: string, isNewlyOn: boolean): UserError[] {
   if (!deployedFunctions(shop).some((each) => each.handle === handle))
     return [
@@ -163,7 +163,7 @@ function updateValidation({ shop }: Call, { id, validation: input }: MutationVal
   if (found === undefined) return { userErrors: [userError("NOT_FOUND", ["id"], "Validation not found.")] };
   const enabled = input.enable ?? false;
   const userErrors = enabled ? validationErrors(shop, found.functionHandle, !found.enabled) : [];
-  // As the schema's defaults say: what is left out is false, not as it was.
+  // By the schema's defaults a missing value means false, not unchanged.
   if (userErrors.length === 0)
     Object.assign(found, {
       enabled,

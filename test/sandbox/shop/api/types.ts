@@ -1,4 +1,4 @@
-/** What the store's plain objects do not say by themselves: the resolvers of the Admin API, by type and field. */
+/** The resolvers of the Admin API, by type and field, for fields that the store's plain objects lack. */
 import { findVariant } from "../products.ts";
 import { parseGid } from "../ids.ts";
 import { bulkTypes } from "./bulk.ts";

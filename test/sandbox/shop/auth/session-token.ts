@@ -1,4 +1,4 @@
-/** The session tokens (id tokens) that the admin hands to the app's page: JWT, HS256 with the app's API secret. */
+/** The admin's session tokens (id tokens) for the app's page: JWT, HS256 with the app's API secret. */
 import { randomUUID } from "node:crypto";
 import { sign, verify } from "hono/jwt";
 import { z } from "zod";
@@ -39,7 +39,7 @@ export async function signSessionToken(
   );
 }
 
-/** What an extension in the account of a signed-in customer sends to the app. */
+/** The token of an extension in a signed-in customer's account. */
 export function signCustomerToken(
   { apiKey, apiSecret, shopDomain }: Pick<SessionTokenClaims, "apiKey" | "apiSecret" | "shopDomain">,
   customerId: string,
@@ -61,7 +61,7 @@ export async function readSessionToken(
   try {
     payload = await verify(token, apiSecret, "HS256");
   } catch (error) {
-    // Expired, not yet valid, malformed, signed by somebody else: each its own class in hono, all the same to the caller.
+    // Expired, not yet valid, malformed or wrongly signed: hono has a class for each, but the caller treats them alike.
     if (error instanceof Error && error.name.startsWith("Jwt")) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The access and refresh tokens that a shop has given to the app. */
+/** The app's access and refresh tokens for a shop. */
 import { randomBytes } from "node:crypto";
 
 export interface AccessToken {
@@ -11,14 +11,14 @@ export interface AccessToken {
 export interface OfflineToken extends AccessToken {
   refreshToken: string;
   refreshExpiresAt: number;
-  /** The refresh token that this pair came from: good until this pair's own is used. */
+  /** The refresh token that created this pair. It stays valid until this pair's own is used. */
   predecessor: string | null;
 }
 
-/** Seconds: Shopify's values for expiring offline tokens. */
+/** In seconds: Shopify's values for expiring offline tokens. */
 export const offlineTokenSeconds = 3600;
 export const refreshTokenSeconds = 90 * 24 * 3600;
-/** Seconds an online token lives. */
+/** Lifetime of an online token in seconds. */
 export const onlineTokenSeconds = 86_399;
 
 export class Tokens {
@@ -46,9 +46,9 @@ export class Tokens {
   }
 
   /**
-   * A new pair for a refresh token; null for one that is unknown, expired or retired. As on Shopify since August
-   * 2026, a used refresh token can be tried again (its answer may have been lost) until its replacement is used, which
-   * retires it. A second try makes the replacement of the first worthless.
+   * A new pair for a refresh token; null if it is unknown, expired or retired. Since August 2026 Shopify accepts a used
+   * refresh token again until its replacement is used, because the response may have been lost. A second refresh
+   * invalidates the first replacement.
    */
   rotate(refreshToken: string, scopes: string[]): OfflineToken | null {
     const pair = this.#refresh.get(refreshToken);
@@ -59,18 +59,18 @@ export class Tokens {
     return this.offline(scopes, refreshToken);
   }
 
-  /** The token if it is known and alive. */
+  /** The token if it is known and has not expired. */
   find(token: string): AccessToken | null {
     const found = this.#access.get(token);
     return found !== undefined && found.expiresAt > Date.now() ? found : null;
   }
 
-  /** Makes every access token of the shop expire now; refresh tokens stay. */
+  /** Expires every access token of the shop now; refresh tokens stay valid. */
   expireAll(): void {
     for (const token of this.#access.values()) token.expiresAt = Date.now() - 1;
   }
 
-  /** Accepts, too, what another sandbox of the same shop has given to the same app. */
+  /** Also accepts a token that another sandbox of the same shop has issued to the same app. */
   adopt(other: Tokens): void {
     for (const token of other.#access.values()) this.#access.set(token.token, { ...token });
     for (const pair of other.#refresh.values()) this.#refresh.set(pair.refreshToken, { ...pair });

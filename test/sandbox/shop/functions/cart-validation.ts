@@ -1,4 +1,4 @@
-/** The shop's rules for carts and checkouts: Functions of the app that the merchant, or the app, has turned on. */
+/** The shop's rules for carts and checkouts: Functions of the app that the merchant or the app has activated. */
 import {
   buildClientSchema,
   coerceInputValue,
@@ -24,14 +24,14 @@ import { readFunctions } from "./function-file.ts";
 import type { FunctionFile } from "./function-file.ts";
 
 const TARGET = "cart.validations.generate.run";
-/** A Function sees no larger metafield, and its query may be no longer than this. */
+/** Shopify's limits of a Function: the size of a metafield, and of its query. */
 const MOST_METAFIELD_BYTES = 10_000;
 const MOST_QUERY_BYTES = 3_000;
 const MOST_QUERY_COST = 30;
 
 export type Step = "CART_INTERACTION" | "CHECKOUT_INTERACTION" | "CHECKOUT_COMPLETION";
 
-/** The app's Functions that can be a rule. */
+/** The app's Functions that can be rules. */
 export const cartValidations = (): FunctionFile[] =>
   readFunctions().filter(({ target }) => target === TARGET);
 
@@ -58,15 +58,15 @@ function schemaOf({ apiVersion }: FunctionFile): GraphQLSchema {
   return schema;
 }
 
-/** Where the order goes, once the buyer has said it. */
+/** The delivery address, once the buyer has entered it. */
 type Delivery = { country_code: string; zip: string } | null;
 
-/** What the rules that are on say against a cart, in their order; empty: the buyer goes on. */
+/** The errors of the active rules for a cart, in their order; empty: the buyer continues. */
 export async function checkCart(visit: Visit, step: Step, delivery: Delivery = null): Promise<string[]> {
   const messages: string[] = [];
   const { state, apiKey } = visit.sandbox;
   for (const { appKey, functionHandle, enabled } of state.validations) {
-    // Other apps' Functions are not here.
+    // The stand-in has no Functions of other apps.
     if (!enabled || appKey !== apiKey) continue;
     const file = cartValidations().find(({ handle }) => handle === functionHandle);
     if (file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step, delivery))));
@@ -84,7 +84,7 @@ const output = z.object({
   ),
 });
 
-/** As Shopify counts: 3 for a field of a metafield, and for the questions about tags and collections; 1 for other leaves. */
+/** Shopify's cost: 3 for a metafield's field and for questions about tags and collections; 1 for other leaves. */
 function costOf(document: DocumentNode): number {
   const parents: string[] = [];
   let cost = 0;
@@ -103,7 +103,7 @@ function costOf(document: DocumentNode): number {
   return cost;
 }
 
-/** Queries what the Function's own query names, and takes only what the published schema knows. */
+/** Runs the Function's own query, with the published schema's fields only. */
 export async function runRule(file: FunctionFile, rootValue: object): Promise<string[]> {
   const schema = schemaOf(file);
   const document = parse(file.inputQuery);
@@ -128,7 +128,7 @@ export async function runRule(file: FunctionFile, rootValue: object): Promise<st
     .operations.flatMap(({ validationAdd }) => validationAdd?.errors.map(({ message }) => message) ?? []);
 }
 
-/** The part of the schema's input that the stand-in knows; what a query names beyond it is an error. */
+/** The stand-in's part of the schema's input; a query of another field is an error. */
 function inputOf(visit: Visit, step: Step, delivery: Delivery): object {
   const { lines } = visit.cart;
   return {
@@ -175,7 +175,7 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
   };
 }
 
-/** A metafield of this owner, as a Function sees it. */
+/** A metafield of this owner, in a Function's format. */
 const readMetafield =
   ({ sandbox }: Visit, owner: string) =>
   ({ namespace, key }: { namespace?: string | null; key: string }) => {
@@ -185,7 +185,7 @@ const readMetafield =
     return { type, value, jsonValue: () => (type === "json" ? (JSON.parse(value) as unknown) : value) };
   };
 
-/** Decimals as Shopify writes them: `599.0`, and in full where there are cents. */
+/** Decimals in Shopify's format: `599.0`, and complete with cents. */
 function money(visit: Visit, price: number): object {
   const digits = decimals(visit.currency);
   const amount = (price / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");

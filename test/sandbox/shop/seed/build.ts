@@ -1,4 +1,4 @@
-/** From a seed product to a product of the shop. */
+/** Creates a product of the shop from a seed product. */
 import { nextId } from "../ids.ts";
 import { uniqueHandle, putProduct } from "../products.ts";
 import type { Product, ShopState } from "../state.ts";

@@ -1,4 +1,4 @@
-/** Product pictures: simple silhouettes in SVG, drawn from the kind of product and a colour. */
+/** Product pictures: simple SVG silhouettes by kind of product and colour. */
 import { Hono } from "hono";
 
 const kinds: Record<string, string> = {
@@ -27,7 +27,7 @@ const palettes = [
   ["#eef6f8", "#254a54", "#74bccb"],
 ] as const;
 
-/** Root-relative, as the shop's state keeps it. */
+/** Root-relative, as in the shop's state. */
 export function imageUrl(productType: string, number: number): string {
   return `/cdn/seed/${kinds[productType] ?? "accessory"}-${number % palettes.length}.svg`;
 }

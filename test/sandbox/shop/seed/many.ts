@@ -13,10 +13,10 @@ export function manyProducts(state: ShopState, products: number): void {
     if (seed === undefined) break;
     const series = Math.floor(index / seedProducts.length);
     const title = series === 0 ? seed.title : `${seed.title} série ${series + 1}`;
-    // Prices spread over the bands, within what such a product costs.
+    // Prices spread over the bands, in a realistic range for the product.
     const price = Math.round(seed.price * (0.8 + ((index * 37) % 41) / 100) * 100) / 100;
     const made: SeedProduct = { ...seed, title, price };
-    // Handles are known to be free: looking for a free one among 100,000 would take a square of that.
+    // The handles are unique by construction: searching a free one among 100,000 would take quadratic time.
     const product = buildProduct(
       state,
       made,

@@ -20,7 +20,7 @@ const row = z.object({
   /** items in stock of each variant; missing: not tracked */
   stock: optional(z.coerce.number().int()),
   tags: z.string().transform((text) => text.split(", ")),
-  /** with the euros that each value adds: `Couleur: Noir, Bleu; Stockage: 128 Go, 256 Go +50` */
+  /** with each value's surcharge in euros: `Couleur: Noir, Bleu; Stockage: 128 Go, 256 Go +50` */
   options: optional(z.string().transform(readOptions)),
   text: z.string(),
 });
@@ -39,7 +39,7 @@ function readOptions(text: string): Record<string, Record<string, number>> {
 const file = readFileSync(join(import.meta.dirname, "products.csv"), "utf8");
 export const seedProducts: SeedProduct[] = z.array(row).parse(parse(file, { columns: true }));
 
-/** Collections by the product types that they hold. */
+/** Collections by their product types. */
 export const seedCollections: { title: string; types: string[]; tag?: string }[] = [
   { title: "Smartphones", types: ["Smartphone"] },
   { title: "Ordinateurs", types: ["Ordinateur portable", "Ordinateur de bureau"] },

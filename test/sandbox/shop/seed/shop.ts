@@ -1,4 +1,4 @@
-/** An empty shop: its channels and its theme, no products yet. */
+/** An empty shop: its channels and its theme, without products. */
 import { nextId, shopOffset } from "../ids.ts";
 import type { ShopState } from "../state.ts";
 
@@ -13,7 +13,7 @@ export interface ShopOptions {
   plan?: "Basic" | "Shopify" | "Advanced" | "Shopify Plus" | "Enterprise";
 }
 
-/** The channels of a shop; their names are in its language, and the online store is not the first. */
+/** The channels of a shop. Their names are in its language, and the online store is not the first. */
 const channels = [
   { appHandle: "pos", names: { fr: "Point de vente", en: "Point of Sale" }, autoPublish: true },
   { appHandle: "online_store", names: { fr: "Boutique en ligne", en: "Online Store" }, autoPublish: false },

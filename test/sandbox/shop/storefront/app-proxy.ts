@@ -1,4 +1,7 @@
-/** The app proxy: `/apps/parasol/…`, or as the merchant renamed it, goes to the app, signed with its secret, without the shopper's cookies. */
+/**
+ * The app proxy: forwards `/apps/parasol/…`, or the merchant's renamed path, to the app. It signs the request with the
+ * app's secret and removes the shopper's cookies.
+ */
 import { createHmac } from "node:crypto";
 import { type Context, Hono } from "hono";
 import type { StorefrontSandbox } from "./sandbox.ts";
@@ -8,7 +11,7 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
   const proxy = sandbox.app.appProxy;
   if (proxy === null) return app;
   app.use("*", async (c: Context, next) => {
-    // The storefront's language or market may come before it.
+    // The storefront's language or market may precede it.
     const proxyPath = `/${proxy.prefix}/${proxy.subpath}`;
     const requested = new URL(c.req.url);
     const path = requested.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");
@@ -25,7 +28,7 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
       ...(hasBody ? { body: await c.req.arrayBuffer() } : {}),
     }).catch((error: unknown) => new Response(`The app did not answer: ${String(error)}`, { status: 502 }));
     const headers = new Headers(answer.headers);
-    // Shopify keeps these back.
+    // Headers that Shopify removes.
     for (const name of [
       "set-cookie",
       "connection",
@@ -40,8 +43,8 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
 }
 
 /**
- * The shopper's parameters with Shopify's, and the signature over all of them: `key=value` sorted and joined with
- * nothing between, values of a repeated key joined with commas, HMAC-SHA256 in hex with the app's secret.
+ * The shopper's parameters with Shopify's, and the signature over all of them: `key=value` sorted and concatenated,
+ * values of a repeated key joined with commas, HMAC-SHA256 in hex with the app's secret.
  */
 export function signedQuery(
   requested: URLSearchParams,

@@ -1,4 +1,7 @@
-/** The checkout: who and where to, a fake payment, then the order page. Not the merchant's theme, as on Shopify. */
+/**
+ * The checkout: contact and address, a fake payment, then the order page. As on Shopify, it does not use the merchant's
+ * theme.
+ */
 import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import { z } from "zod";
@@ -152,7 +155,7 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
 
 const problemOf = (messages: string[]): string | null => (messages.length > 0 ? messages.join("\n") : null);
 
-/** What the payment provider's "paid" would set off. */
+/** The effects of the payment provider's "paid". */
 function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response | Promise<Response> {
   const { state } = visit.sandbox;
   const { email, ...who } = customer;
@@ -244,7 +247,7 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
   );
 }
 
-/** An extension has changed the cart: its lines and the total are shown again, and what the buyer typed stays. */
+/** An extension has changed the cart: shows its lines and the total again, and keeps the buyer's input. */
 const redraw = `<script>
   addEventListener("cart-changed", async () => {
     const shown = new DOMParser().parseFromString(await (await fetch("/checkout")).text(), "text/html");
@@ -258,7 +261,7 @@ interface SummaryLine {
   quantity: number;
   amount: number;
   nested: boolean;
-  /** what the app's extension shows under it */
+  /** the HTML of the app's extension below it */
   offer: Html | string;
 }
 

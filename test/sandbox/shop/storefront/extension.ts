@@ -10,7 +10,7 @@ import { readSchema, type Schema, sectionSettings } from "./liquid/schema.ts";
 import type { RenderContext } from "./liquid/globals.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
-/** Where the extension's assets are served. Shopify's address has a version in its path, not in a query. */
+/** The URL of the extension's assets. Shopify's URL has the version in its path, not in a query. */
 export const EXTENSION_ASSETS = "/cdn/extensions/parasol/1/assets";
 
 export interface AppBlock {
@@ -30,7 +30,7 @@ export class Extension {
     this.#sandbox = sandbox;
   }
 
-  /** The HTML of an app block with Shopify's wrapper; empty where `available_if` or the installation says no. */
+  /** The HTML of an app block with Shopify's wrapper; empty if `available_if` is false or the app is not installed. */
   renderBlock(
     block: AppBlock,
     section: unknown,
@@ -50,7 +50,7 @@ export class Extension {
     return `<div id="shopify-block-${block.id}" class="shopify-block shopify-app-block">${html}</div>`;
   }
 
-  /** The app embeds that are on: at the end of the body. */
+  /** The active app embeds, at the end of the body. */
   renderEmbeds(globals: Record<string, unknown>, scene: RenderContext): string {
     return Object.entries(this.#sandbox.state.theme.embeds)
       .filter(([handle, { on }]) => on && this.#schema(handle).target === "body")

@@ -84,7 +84,7 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
       ? c.text("Not found", 404)
       : asset(c, join(sandbox.extensionDir, "assets"), c.req.param("file")),
   );
-  // An address may begin with a language or market; pages link and scripts send requests under it.
+  // A URL may begin with a language or market; links and requests of pages keep it.
   const prefixed = new Hono();
   prefixed.all("*", (c) => {
     const url = new URL(c.req.url);
@@ -104,7 +104,7 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   }
 }
 
-/** The page of an address of the storefront. */
+/** The page of a storefront URL. */
 function pageAt(visit: Visit): Page {
   const { state } = visit.sandbox;
   const [, kind, handle = ""] = visit.path.split("/");

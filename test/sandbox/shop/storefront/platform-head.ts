@@ -1,4 +1,4 @@
-/** `content_for_header`: what Shopify itself puts into every page. */
+/** `content_for_header`: Shopify's own part of every page. */
 import { toScriptJson } from "#app/offers/preview/script-json.ts";
 import { moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { Visit } from "./visit.ts";

@@ -1,8 +1,8 @@
-/** Which products a shopper can see and buy. */
+/** The products that a shopper can see and buy. */
 import { findVariant } from "../products.ts";
 import type { Collection, Product, ShopState, Variant } from "../state.ts";
 
-/** Buyable and viewable by its address: ACTIVE or UNLISTED, and published to the online store. */
+/** Buyable and visible by URL: ACTIVE or UNLISTED, and published to the online store. */
 export function isPublished(state: ShopState, product: Product): boolean {
   const onlineStore = [...state.publications.values()].find(({ appHandle }) => appHandle === "online_store");
   return (
@@ -12,7 +12,7 @@ export function isPublished(state: ShopState, product: Product): boolean {
   );
 }
 
-/** In collections, search and recommendations: published and not UNLISTED. */
+/** Listed in collections, search and recommendations: published and not UNLISTED. */
 export function listedProducts(state: ShopState): Product[] {
   return [...state.products.values()].filter(
     (product) => product.status === "ACTIVE" && isPublished(state, product),
@@ -42,7 +42,7 @@ export function isAvailable(variant: Variant): boolean {
   return !variant.tracked || variant.inventoryPolicy === "CONTINUE" || variant.inventoryQuantity > 0;
 }
 
-/** How many can be in a cart; null: no limit. */
+/** The limit per cart; null: no limit. */
 export function stock(variant: Variant): number | null {
   return !variant.tracked || variant.inventoryPolicy === "CONTINUE"
     ? null

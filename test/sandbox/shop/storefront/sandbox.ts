@@ -1,4 +1,4 @@
-/** What the storefront needs of a shop: the part of ShopSandbox that it reads. */
+/** The part of ShopSandbox that the storefront reads. */
 import type { ShopSandbox } from "../sandbox.ts";
 
 export type StorefrontSandbox = Pick<

@@ -1,6 +1,6 @@
 /**
- * The Storefront API, as far as carts and the checkout's extension need it: `POST /api/<version>/graphql.json`, checked
- * against the published schema. A field of the schema that is not here is null or an error, as the schema has it.
+ * The Storefront API, as far as carts and the checkout's extension need it: `POST /api/<version>/graphql.json`,
+ * validated by the published schema. A schema field without a resolver is null or an error.
  */
 import { randomUUID } from "node:crypto";
 import { buildClientSchema, execute, getDirectiveValues, getOperationAST, parse, validate } from "graphql";
@@ -19,7 +19,7 @@ import type { NewLine } from "./cart/cart.ts";
 import { isPublished } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
-/** Of the headless channel; the merchant gives it to the developer of the shop's app. */
+/** The headless channel's token; the merchant gives it to the developer of the shop's app. */
 export const STOREFRONT_TOKEN = "storefront-token";
 
 const versions = ["2026-07", "2026-10"];
@@ -70,7 +70,7 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
   return app;
 }
 
-/** The country of a query's `@inContext`; undefined: it names none. */
+/** The country of a query's `@inContext`; undefined: none. */
 function contextCountry(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -88,7 +88,7 @@ function marketOf({ state }: StorefrontSandbox, country: unknown): Market | unde
   );
 }
 
-/** A product that the online store shows, as any caller sees it: only metafields that are public. */
+/** A product of the online store with its public metafields only. */
 function productView({ state, app }: StorefrontSandbox, product: Product | undefined): object | null {
   if (product === undefined || !isPublished(state, product)) return null;
   return {

@@ -1,4 +1,4 @@
-/** Online Store 2.0: JSON templates of sections, sections of blocks, a layout around it all. */
+/** Online Store 2.0: JSON templates of sections, sections of blocks, and a layout around them. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readTemplate, type ThemeTemplate } from "../admin/theme-files.ts";
@@ -11,7 +11,7 @@ import type { Visit } from "./visit.ts";
 
 type SectionInstance = ThemeTemplate["sections"][string];
 
-/** What is rendered on a page: a template and the objects that it sees. */
+/** A rendered page: a template and its objects. */
 export interface Page {
   template: string;
   title: string;

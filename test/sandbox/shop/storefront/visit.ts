@@ -1,6 +1,7 @@
 /**
- * One request as the storefront sees it: which cart, language, currency, market and theme. Kept in cookies, so that a link
- * with `?locale=en`, `?currency=GBP`, `?country=BE`, `?market=belgique` or `?preview_theme=horizon-like` holds for the rest of the visit.
+ * The storefront's context of one request: cart, language, currency, market and theme. Cookies store it, so that a link
+ * with `?locale=en`, `?currency=GBP`, `?country=BE`, `?market=belgique` or `?preview_theme=horizon-like` is valid for
+ * the rest of the visit.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
@@ -30,13 +31,13 @@ export interface Visit {
   host: string;
 }
 
-/** Fixed rates: the stand-in only needs other currencies to exist. */
+/** Fixed rates: the stand-in only needs some other currencies. */
 const rates: Record<string, number> = { EUR: 1, GBP: 0.85, USD: 1.1, CHF: 0.95 };
 
 export const storefrontLocales = ["fr", "en", "de", "ar"];
-/** What an address may begin with: a language, or a language and a country. */
+/** The prefix of a URL: a language, or a language and a country. */
 export const addressPrefix = new RegExp(`^/(${storefrontLocales.join("|")})(-[a-z]{2})?(?=/|$)`);
-/** The stand-in's own header: what was cut off the address. */
+/** The stand-in's own header with the removed prefix. */
 export const ROOT_HEADER = "x-sandbox-root";
 export const rightToLeft = new Set(["ar"]);
 
@@ -71,7 +72,7 @@ function marketOf({ state }: StorefrontSandbox, handle: string): Market | undefi
   return state.markets.find((market) => market.active && marketHandle(market) === handle);
 }
 
-/** The visitor's cart; a new one gets its cookie at once, as on Shopify. */
+/** The visitor's cart; a new one sets its cookie at once, as on Shopify. */
 function cartOf(c: Context, { state }: StorefrontSandbox): Cart {
   const known = state.carts.get(getCookie(c, "cart") ?? "");
   if (known !== undefined) return known;
@@ -81,12 +82,12 @@ function cartOf(c: Context, { state }: StorefrontSandbox): Cart {
   return cart;
 }
 
-/** What a variant costs this visitor, minor units. */
+/** This visitor's price of a variant, in minor units. */
 export function variantPrice(visit: Visit, variant: Variant): number {
   return presentmentPrice(visit, marketPrice(visit.market, variant));
 }
 
-/** An amount of the shop as this visitor sees it, minor units. */
+/** A shop amount in this visitor's currency, in minor units. */
 export function presentmentPrice(visit: Visit, minor: number): number {
   return Math.round(minor * visit.rate);
 }

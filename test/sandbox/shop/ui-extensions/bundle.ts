@@ -1,4 +1,4 @@
-/** The app's UI extensions as their folders declare them, each target as the one script that the command line builds. */
+/** The app's UI extensions by their folders, each target bundled into one script as the command line does. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
@@ -33,7 +33,7 @@ export function findUiExtension(target: string): UiExtension | undefined {
   return undefined;
 }
 
-/** @throws Error where no extension has the target */
+/** @throws Error if no extension has the target */
 export function requireUiExtension(target: string): UiExtension {
   const found = findUiExtension(target);
   if (found === undefined) throw new Error(`No UI extension has the target ${target}`);
@@ -42,7 +42,7 @@ export function requireUiExtension(target: string): UiExtension {
 
 const scripts = new Map<string, Promise<string>>();
 
-/** The extension of one target as one script that registers itself, built once a process. */
+/** The extension of one target as one self-registering script, built once per process. */
 export function bundle(target: string): Promise<string> {
   const script = scripts.get(target) ?? buildTarget(target);
   scripts.set(target, script);
@@ -73,7 +73,10 @@ async function buildTarget(target: string): Promise<string> {
   return result.output[0].code;
 }
 
-/** The texts of a language, else English, as Shopify gives them to the extension: `{{name}}` is filled, `count` chooses. */
+/**
+ * The texts of a language, else English, as Shopify passes them to the extension: `{{name}}` is filled, `count` selects
+ * the plural.
+ */
 export function readTexts({ folder }: UiExtension, language: string): string {
   const own = join(folder, "locales", `${language}.json`);
   return readFileSync(existsSync(own) ? own : join(folder, "locales", "en.default.json"), "utf8");
@@ -86,7 +89,7 @@ const entries = z.array(
   }),
 );
 
-/** An extension gets the metafields that its own file names for their owner and that the app's configuration defines. */
+/** An extension receives the metafields that its own file requests and the app's configuration defines. */
 export function visibleMetafields({ apiVersion, metafields }: UiExtension, given: unknown): unknown[] {
   const { metafields: defined } = readAppConfiguration();
   // Earlier versions do not know `owner_type`.

@@ -1,6 +1,6 @@
 /**
- * The app's UI extensions in the stand-in's pages, each in a frame of its own, with what Shopify would give it: the
- * order's or cart's lines, metafields, session tokens, the Customer Account API. A block shows where the merchant placed it.
+ * The app's UI extensions in the stand-in's pages, each in a frame of its own with Shopify's data: order or cart lines,
+ * metafields, session tokens, the Customer Account API. A block shows in the merchant's chosen place.
  */
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
@@ -22,7 +22,7 @@ import { bundle, findUiExtension } from "./bundle.ts";
 import { livePage } from "./page.ts";
 import type { Given } from "./page.ts";
 
-/** What a frame is about: of each target one. */
+/** The subject of a frame: one of these per target. */
 interface Subject {
   /** id of an order; for the admin's blocks of an order or a draft order */
   id?: string;
@@ -31,7 +31,7 @@ interface Subject {
   line?: string;
 }
 
-/** The frame of a target; nothing where the merchant has not placed it. */
+/** The frame of a target; empty if the merchant has not placed it. */
 export function extensionFrame(
   { state }: StorefrontSandbox,
   target: string,
@@ -81,7 +81,7 @@ export function extensionFrames(sandbox: StorefrontSandbox): Hono {
   return app;
 }
 
-/** The customer that a frame is for: named, or the one of its order. */
+/** The customer of a frame: the named one, or the order's. */
 const customerOf = (c: Context, { orders }: ShopState): string | undefined =>
   c.req.query("customer") ?? orders.get(c.req.query("id") ?? "")?.customer?.id;
 
@@ -155,7 +155,7 @@ function givenTo(c: Context, sandbox: StorefrontSandbox, target: string): Given 
   }
 }
 
-/** A metafield as extensions get it, as a list of one; empty where there is none. */
+/** A metafield in the extensions' format, as a list of one; empty: none. */
 export function metafieldEntry(state: ShopState, type: string, ownerId: string, key: string) {
   const found = findMetafield(state, ownerId, "$app", key);
   return found === undefined
@@ -173,7 +173,7 @@ function shopMetafields(state: ShopState, productIds: string[]) {
 
 const noDiscounts: { discountedAmount: { amount: number } }[] = [];
 
-/** The cart's lines, as the checkout gives them to an extension. */
+/** The cart's lines, as the checkout passes them to an extension. */
 export function checkoutLines(state: ShopState, cart: Cart, market?: Market) {
   return cart.lines.map((line) => {
     const found = findVariant(state, line.variantId);
@@ -198,7 +198,7 @@ export function checkoutLines(state: ShopState, cart: Cart, market?: Market) {
   });
 }
 
-/** The order's lines, as the thank-you page gives them to an extension. */
+/** The order's lines, as the thank-you page passes them to an extension. */
 function orderLines({ lines }: Order) {
   return lines.map((line) => ({
     id: gid("CartLine", line.id),

@@ -1,6 +1,6 @@
 /**
- * In the browser: what runs an extension in a page. The `shopify` global with working signals and translated texts, and
- * the behaviour of Shopify's components. The functions of the page around it are a test's, or live.ts's.
+ * Runs an extension in a browser page: the `shopify` global with working signals and translated texts, and the
+ * behaviour of Shopify's components. A test or live.ts defines the page's functions.
  */
 import type { Host } from "./page.ts";
 
@@ -60,7 +60,7 @@ const shopify = {
   auth: { idToken: token },
   data: { selected: host.selected.map((id) => ({ id })) },
   close: () => undefined,
-  // The checkout's: what it answers, and the cart's lines as they are then.
+  // The checkout's answer, and the cart's lines afterwards.
   lines: undefined as Signal<Line[]> | undefined,
   target: undefined as Signal<Line> | undefined,
   query: (query: string, { variables }: { variables: unknown }) => storefrontQuery(query, variables),
@@ -120,7 +120,7 @@ for (const [name, role] of Object.entries(roles))
     },
   );
 
-/** A field that can be typed into; events and value are Shopify's component's. */
+/** A text field with the events and the value of Shopify's component. */
 const fieldOf = (type: string) =>
   class extends HTMLElement {
     static observedAttributes = ["label", "value", "readonly", "min", "max"];

@@ -1,4 +1,4 @@
-/** In the browser: Shopify's APIs for an extension in a page of the stand-in's shop, and its frame's height there. */
+/** In the browser: Shopify's APIs for an extension in a page of the stand-in's shop, and the height of its frame. */
 import type { Host } from "./page.ts";
 
 declare const host: Host;
@@ -9,7 +9,7 @@ interface CartLinesChange {
   parent: object;
 }
 
-// Kept before host.ts answers the extension's requests in its place.
+// Saved before host.ts replaces fetch for the extension's requests.
 const networkFetch = globalThis.fetch.bind(globalThis);
 
 async function query(text: string, variables: unknown): Promise<unknown> {
@@ -43,7 +43,7 @@ async function cartLinesChange({ merchandiseId, quantity, attributes, parent }: 
 Object.assign(globalThis, {
   cartLinesChange: async (change: CartLinesChange) => {
     const changed = await cartLinesChange(change);
-    // The page around it shows the cart, too.
+    // The surrounding page shows the cart, too.
     window.parent.dispatchEvent(new Event("cart-changed"));
     return changed;
   },

@@ -1,6 +1,6 @@
 /**
- * A page in place of Shopify's that runs one extension: what Shopify would give it (signals, texts, tokens), the
- * runtime (host.ts) and the look of its components (host.css). The extension's script is added by the caller.
+ * A page that runs one extension instead of Shopify: its data (signals, texts, tokens), the runtime (host.ts) and the
+ * components' styles (host.css). The caller adds the extension's script.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,29 +9,27 @@ import { toScriptJson } from "#app/offers/preview/script-json.ts";
 import { readTexts, requireUiExtension, visibleMetafields } from "./bundle.ts";
 
 export interface Given {
-  /** the target whose extension runs */
+  /** the target of the extension */
   target: string;
   language: string;
-  /** ISO 3166, of the buyer; France where missing */
+  /** the buyer's country, ISO 3166; default: France */
   country?: string;
-  /** made into the library's signals in the page */
+  /** the page wraps these in the library's signals */
   signals: Record<string, unknown>;
-  /**
-   * the app's own address, reached over the network, relative addresses too; without it the page answers for the app
-   */
+  /** the app's own URL, for requests over the network, also relative ones; without it the page answers for the app */
   app?: string;
-  /** where the app's pages are in the admin: what `app:` in a link leads to */
+  /** URL of the app's pages in the admin: the target of an `app:` link */
   appPages?: string;
-  /** what Shopify gives the extension to name the visitor; without it the page is queried each time */
+  /** Shopify's token of the visitor; without it the extension requests one each time */
   token?: string;
-  /** gids of what staff have open in the admin */
+  /** gids of the objects that staff have open in the admin */
   selected?: string[];
   /** gid of the cart at the checkout */
   cart?: string;
   storefrontToken?: string;
 }
 
-/** What the runtime reads in the browser. */
+/** The runtime's input in the browser. */
 export type Host = Given &
   Required<Pick<Given, "country" | "app" | "appPages" | "selected">> & { apiVersion: string; texts: unknown };
 
@@ -46,7 +44,7 @@ async function script(name: "host.ts" | "live.ts"): Promise<string> {
 const element = (code: string) =>
   `<script type="module">${code.replaceAll("</script", "<\\/script")}</script>`;
 
-/** @param before elements whose scripts run before the runtime */
+/** @param before elements with scripts that run before the runtime */
 export async function hostPage({ target, ...given }: Given, before = ""): Promise<string> {
   const extension = requireUiExtension(target);
   const texts: unknown = JSON.parse(readTexts(extension, given.language));

@@ -1,4 +1,4 @@
-/** The REST order, its lines and its refunds: what apps read of them. */
+/** The REST order, its lines and its refunds, with the fields that apps read. */
 import { fulfilmentState, isClosed, leftToFulfil } from "../fulfilments.ts";
 import { gid } from "../ids.ts";
 import { lineGroupId } from "../line-groups.ts";
@@ -20,9 +20,9 @@ import { moneySet, numericId, toShopTime } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export interface PayloadOptions {
-  /** Without approval for protected customer data Shopify sends nulls for who and where. */
+  /** Without the approval for protected customer data Shopify sends null for names and addresses. */
   protectedCustomerData: boolean;
-  /** How a line's properties come; `list` where missing. */
+  /** The format of a line's properties; default: `list`. */
   propertiesAs?: "list" | "object";
 }
 
@@ -179,15 +179,15 @@ function linePayload(state: ShopState, order: Order, line: OrderLine): Json {
   };
 }
 
-/** A line's properties are a list, and in old orders an object by name; empty ones come as either. */
+/** A line's properties are a list, and an object by name in old orders; empty ones may be either. */
 function propertiesPayload({ properties }: OrderLine, form: "list" | "object", index: number): unknown {
   const asObject = properties.length === 0 ? index % 2 === 0 : form === "object";
   return asObject ? Object.fromEntries(properties.map(({ name, value }) => [name, value])) : properties;
 }
 
 /**
- * A tip is a line of its own, of no product and no variant. No other line has the field for the gateway that took it,
- * which may be null, as it is here.
+ * A tip is a line of its own, without product and variant. No other line has the field for its gateway, which may be
+ * null, as it is here.
  */
 function tipPayload(order: Order): Json {
   const id = tipId(order);

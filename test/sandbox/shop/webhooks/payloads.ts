@@ -70,7 +70,7 @@ function deltas(changes: { lineId: string; delta: number }[]): Json[] {
   return changes.map(({ lineId, delta }) => ({ id: numericId(lineId), delta }));
 }
 
-/** What the app's subscriptions choose of a product. */
+/** The product fields that the app's subscriptions select. */
 export function productPayload(state: ShopState, product: Product): Json {
   return {
     id: numericId(product.id),

@@ -1,4 +1,4 @@
-/** What Shopify's REST shapes have in common: ids as numbers, times in the shop's zone, pairs of money. */
+/** Shared parts of Shopify's REST shapes: ids as numbers, times in the shop's zone, pairs of money. */
 import { convertMoney, money } from "../money.ts";
 import type { Order } from "../state.ts";
 
@@ -11,13 +11,13 @@ declare global {
   }
 }
 
-/** The digits of an id as they are, however large: a double would change those above 2^53. */
+/** The digits of an id unchanged: a double would alter ids above 2^53. */
 export function numericId(id: string): unknown {
   if (!/^\d+$/.test(id)) throw new TypeError(`not a numeric id: ${id}`);
   return JSON.rawJSON(id);
 }
 
-/** Making a format takes far longer than formatting. */
+/** Creating a format takes far longer than using it. */
 const formats = new Map<string, { clock: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
 
 function formatsOf(timeZone: string) {
@@ -41,10 +41,7 @@ export function toShopTime(time: string, timezone: string): string {
   return parts + (offset?.value.replace("GMT", "") || "+00:00");
 }
 
-/**
- * `{shop_money, presentment_money}`
- * @param charged in the customer's currency; the shop's amount converted where missing
- */
+/** `{shop_money, presentment_money}` @param charged in the customer's currency; default: the converted shop amount */
 export function moneySet({ currency, presentment }: Order, minor: number, charged?: number | null): Json {
   const paid = presentment ?? { currency, rate: "1" };
   const amount = charged ?? convertMoney(minor, currency, paid.currency, paid.rate);

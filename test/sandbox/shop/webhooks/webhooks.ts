@@ -1,6 +1,6 @@
 /**
- * Delivers what happened in a shop to the app: to each subscription of shopify.app.toml, at least once, signed, five
- * seconds a try, eight retries on failure. Settings make delivery unreliable on purpose.
+ * Delivers a shop's events to the app: to each subscription of shopify.app.toml, at least once, signed, with a timeout
+ * of five seconds and eight retries. Settings make the delivery unreliable on purpose.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import type { AppConfiguration } from "../app-configuration.ts";
@@ -12,34 +12,34 @@ import type { Json } from "./rest.ts";
 
 export interface WebhookBehaviour {
   /**
-   * Further deliveries of each webhook. The first has the same webhook id, as a retry does; the second another one, as
-   * if the event id identified a webhook; and so on.
+   * Additional deliveries of each webhook. They alternate: the first has the same webhook id, as a retry does, the
+   * second a new one.
    */
   duplicates: number;
-  /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
+  /** The share of lost events, 0 to 1, in a fixed pseudo-random order. */
   dropShare: number;
-  /** Events are held back until this many wait, then leave in reverse order; 0: at once, in order. */
+  /** Events wait until there are this many, then leave in reverse order; 0: at once, in order. */
   disorder: number;
-  /** Milliseconds before the first try. */
+  /** Milliseconds before the first attempt. */
   delayMs: number;
   /** Milliseconds before each retry: eight over four hours on Shopify. */
   retryScheduleMs: number[];
   /** Approved for customers' names, addresses, phones and e-mails (level 2). */
   protectedCustomerData: boolean;
-  /** Approved for orders at all (level 1). Where it is not, topics about orders cannot be subscribed. */
+  /** Approved for orders (level 1). Without it, topics about orders cannot be subscribed. */
   approvedForOrders: boolean;
-  /** What the Admin API does with a personal field without approval: refuse it, or leave it empty. */
+  /** The Admin API's behaviour for a personal field without approval: refuse it, or leave it empty. */
   withheldAs: "error" | "null";
-  /** How the properties of an order's lines come. */
+  /** The format of order lines' properties. */
   propertiesAs: "list" | "object";
-  /** A product that is ordered counts as changed, as on Shopify: each order then sends as many webhooks more. */
+  /** An ordered product counts as changed, as on Shopify: each order then sends a product webhook per product. */
   productsOfOrders: boolean;
 }
 
-/** How long the app may take to answer. */
+/** The app's response timeout. */
 const TIMEOUT_MS = 5_000;
 
-/** What the app answered late is sent again while its test still waits. */
+/** The retry of a late response arrives while its test still waits. */
 export const soonAgain = Array.from({ length: 8 }, () => 2_000);
 
 /** Eight retries over four hours. */
@@ -61,11 +61,11 @@ export interface WebhookTarget {
   state: ShopState;
   app: AppConfiguration;
   apiSecret: string;
-  /** Null while the app's address is not known: deliveries wait. */
+  /** Null until the app's URL is known: deliveries wait. */
   appUrl: () => string | null;
 }
 
-/** How long Shopify takes two equal webhooks for one; it does not publish it. */
+/** How long Shopify treats two equal webhooks as one; Shopify does not publish the value. */
 const DEBOUNCE_MS = 1_000;
 
 export class Webhooks {
@@ -80,7 +80,7 @@ export class Webhooks {
   readonly #sent = new Map<string, number>();
   #closed = false;
   readonly behaviour: WebhookBehaviour;
-  /** Everything that was to be delivered, oldest first. */
+  /** All deliveries, oldest first. */
   readonly log: Delivery[] = [];
 
   constructor(target: WebhookTarget, knobs: Partial<WebhookBehaviour> = {}) {
@@ -101,18 +101,18 @@ export class Webhooks {
     onShopEvent(target.state, (event) => this.#onEvent(event));
   }
 
-  /** Resolves once nothing waits for its first try or a retry. */
+  /** Resolves once no delivery waits for its first attempt or a retry. */
   async settled(): Promise<void> {
     while (this.log.some(({ state }) => state === "waiting"))
       await new Promise<void>((resolve) => this.#waiters.add(resolve));
   }
 
-  /** Lets the events go that `disorder` holds back. */
+  /** Sends the events that `disorder` holds back. */
   release(): void {
     for (const send of this.#held.splice(0).reverse()) send();
   }
 
-  /** Restarts the seeded choice of which events are lost. */
+  /** Restarts the seeded choice of lost events. */
   reseed(seed: number): void {
     this.#random = seed % 2_147_483_648;
   }
@@ -125,7 +125,7 @@ export class Webhooks {
 
   #onEvent(event: ShopEvent): void {
     const { state, app } = this.#target;
-    // Where it is not installed, the app only gets its uninstallation and the mandatory privacy topics.
+    // Without the installation, the app receives only its uninstallation and the mandatory privacy topics.
     const always =
       event.topic === "app/uninstalled" ||
       ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
@@ -153,7 +153,7 @@ export class Webhooks {
     }
   }
 
-  /** Shopify drops a webhook of chosen fields that is the same as one a short while before. */
+  /** Shopify drops a webhook with selected fields if it equals a recent one. */
   #isRepeated(topic: Topic, uri: string, body: string): boolean {
     const now = performance.now();
     for (const [sent, at] of this.#sent) if (now - at > DEBOUNCE_MS) this.#sent.delete(sent);
@@ -236,7 +236,7 @@ export class Webhooks {
       await response.arrayBuffer();
       status = response.status;
     } catch (problem) {
-      // A refused connection or a late answer is a failed try; it is in the log and leads to the next.
+      // A refused connection or a late response is a failed attempt: it is logged and retried.
       error = problem instanceof Error ? `${problem.name}: ${problem.message}` : "failed";
     }
     delivery.url = url;
@@ -261,14 +261,14 @@ export class Webhooks {
     this.#timers.add(timer);
   }
 
-  /** The same order of numbers in every run. */
+  /** The same sequence of numbers in every run. */
   #nextRandom(): number {
     this.#random = (this.#random * 1_103_515_245 + 12_345) % 2_147_483_648;
     return this.#random / 2_147_483_648;
   }
 }
 
-/** `include_fields` of shopify.app.toml: names, with a dot for those of nested objects and of the objects of a list. */
+/** `include_fields` of shopify.app.toml: field names, with a dot for fields of nested objects and of list entries. */
 function chosenFields(full: Json, fields: readonly string[]): Json {
   const chosen: Json = {};
   for (const [name, value] of Object.entries(full)) {

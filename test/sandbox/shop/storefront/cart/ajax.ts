@@ -202,7 +202,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
   return app;
 }
 
-/** By the line's key, or by the variant's id: then the first line of it. */
+/** By the line's key, or by the variant's id, which selects its first line. */
 function findLine(visit: Visit, key: string): CartLine | undefined {
   return (
     visit.cart.lines.find((line) => lineKey(line) === key) ??
@@ -227,7 +227,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A form that the browser sent itself goes to the cart page; a script's request gets JSON, `.js` or not. */
+/** A form submitted by the browser redirects to the cart page; a script's request gets JSON, with or without `.js`. */
 function wantsPage(c: Context): boolean {
   return (
     (c.req.header("accept") ?? "").includes("text/html") && c.req.header("sec-fetch-mode") === "navigate"

@@ -26,7 +26,7 @@ export function cartJson(visit: Visit) {
   };
 }
 
-/** Null where the variant is no longer for sale: Shopify drops such lines from the cart, too. */
+/** Null if the variant is no longer for sale: Shopify removes such lines from the cart, too. */
 export function lineJson(visit: Visit, line: CartLine) {
   const found = buyableVariant(visit.sandbox.state, line.variantId);
   if (found === undefined) return null;

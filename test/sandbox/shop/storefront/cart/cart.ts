@@ -1,12 +1,12 @@
 /**
- * The rules of Shopify's cart: equal lines merge, nested lines follow their parent, what is not for sale is refused.
- * Works on the plain cart of the state; the Ajax API and the pages only translate to and from it.
+ * The rules of Shopify's cart: equal lines merge, nested lines follow their parent, and variants that are not for sale
+ * are refused. It works on the state's plain cart; the Ajax API and the pages only translate.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Cart, CartLine, CartProperties, ShopState } from "../../state.ts";
 import { buyableVariant, isAvailable, stock } from "../products.ts";
 
-/** What Shopify answers instead of a cart. */
+/** Shopify's error instead of a cart. */
 export class CartError extends Error {
   override name = "CartError";
   readonly status: number;
@@ -20,12 +20,12 @@ export interface NewLine {
   variantId: string;
   quantity: number;
   properties: CartProperties;
-  /** Nested under a line of this variant: first one that the cart had before, else of the same request. */
+  /** Nested under a line of this variant: one already in the cart, else one of the same request. */
   parentVariantId: string | null;
   parentLineKey: string | null;
 }
 
-/** The Ajax `key`. It changes with the properties, so it must not be kept. */
+/** The Ajax `key`. It changes with the properties, so it must not be stored. */
 export function lineKey(line: CartLine): string {
   const properties = Object.entries(line.properties).sort(([a], [b]) => (a < b ? -1 : 1));
   const digest = createHash("md5")
@@ -35,8 +35,7 @@ export function lineKey(line: CartLine): string {
 }
 
 /**
- * Adds all of the lines or none of them; returns the lines they ended up in.
- * Throws CartError 422 where one cannot be bought.
+ * Adds all of the lines or none of them; returns the resulting lines. Throws CartError 422 if a line is not for sale.
  */
 export function addLines(state: ShopState, cart: Cart, items: NewLine[]): CartLine[] {
   const draft = structuredClone(cart.lines);
@@ -62,7 +61,8 @@ function parentOf(draft: CartLine[], placed: CartLine[], item: NewLine): CartLin
     (item.parentLineKey === null
       ? line.variantId === item.parentVariantId
       : lineKey(line) === item.parentLineKey);
-  // Which of several lines of a variant `parent_id` means is not documented: here it is the one that was there before.
+  // Shopify does not document which of several lines of a variant `parent_id` selects: here the one already in the
+  // cart.
   const parent = draft.find((line) => fits(line) && !placed.includes(line)) ?? placed.find(fits);
   if (parent === undefined) throw new CartError(422, "Cannot find the parent line item");
   return parent;
@@ -81,12 +81,12 @@ function place(draft: CartLine[], placed: CartLine[], item: NewLine, parentLineI
     equal.quantity += item.quantity;
     return equal;
   }
-  // The newest lines come first; those of one request keep their order.
+  // The newest lines come first; lines of one request keep their order.
   draft.splice(placed.filter((each) => draft.includes(each)).length, 0, line);
   return line;
 }
 
-/** Sets a line's quantity and, where given, its properties. 0 takes it out with what is nested under it. */
+/** Sets a line's quantity and, if given, its properties. 0 removes it with its nested lines. */
 export function changeLine(
   state: ShopState,
   cart: Cart,
@@ -104,7 +104,7 @@ export function changeLine(
   cart.lines = sorted(merged(draft.filter((each) => each.quantity > 0)));
 }
 
-/** A change of properties can make two lines equal: then they are one. */
+/** A change of properties can make two lines equal, which then merge. */
 function merged(lines: CartLine[]): CartLine[] {
   const kept = new Map<string, CartLine>();
   const renamed = new Map<string, string>();
@@ -121,7 +121,7 @@ function merged(lines: CartLine[]): CartLine[] {
   return [...kept.values()];
 }
 
-/** Children right after their parent; children without one are gone. */
+/** Children follow their parent; children without one are removed. */
 function sorted(lines: CartLine[]): CartLine[] {
   return lines
     .filter(({ parentLineId }) => parentLineId === null)

@@ -30,7 +30,7 @@ export function productDrop(visit: Visit, product: Product, selectedVariantId: s
     compare_at_price: variants[0]?.compare_at_price ?? null,
     available: firstAvailable !== null,
     "gift_card?": isGiftCard(product),
-    // Liquid shows the first 250 variants only, whatever the product has; the selected one it always knows.
+    // Liquid returns the first 250 variants only, plus the selected one.
     variants: variants.slice(0, 250),
     variants_count: variants.length,
     options: product.options.map(({ name }) => name),
@@ -118,7 +118,7 @@ export function cartDrop(visit: Visit) {
     if (item === undefined || found === undefined) return [];
     const product = productDrop(visit, found.product, line.variantId);
     const drop = { ...item, product, variant: product.selected_variant, image: product.featured_image };
-    // Themes read the parent, and not the relationship: there may be one without.
+    // Themes read the parent, not the relationship, and it may be missing.
     return [{ ...drop, parent_relationship: { parent: null } }];
   });
   for (const [index, drop] of drops.entries()) {

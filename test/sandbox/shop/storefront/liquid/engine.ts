@@ -1,4 +1,4 @@
-/** A Liquid engine for one folder of templates with all of Shopify's tags and filters that the stand-in serves. */
+/** A Liquid engine for one folder of templates, with all of the stand-in's Shopify tags and filters. */
 import { LiquidEngine } from "#app/offers/preview/liquid-engine.server.ts";
 import { addFilters } from "./filters.ts";
 import { type RenderContext, setRenderContext } from "./globals.ts";

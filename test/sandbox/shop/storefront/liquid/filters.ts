@@ -1,4 +1,4 @@
-/** Shopify's filters that LiquidJS lacks, and those it has with other results. An unknown filter is an error. */
+/** Shopify's filters that LiquidJS lacks or implements differently. An unknown filter is an error. */
 import type { Liquid } from "liquidjs";
 import { namedArguments } from "#app/offers/preview/liquid-engine.server.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
@@ -47,7 +47,7 @@ export function addFilters(engine: Liquid): void {
   engine.registerFilter("divided_by", (value: unknown, by: unknown) => {
     const [a, b] = [number(value), number(by)];
     if (b === 0) throw new Error("Liquid error: divided by 0");
-    // Ruby divides whole numbers to whole numbers.
+    // Ruby divides integers to integers.
     return Number.isInteger(a) && Number.isInteger(b) && !text(by).includes(".") ? Math.floor(a / b) : a / b;
   });
 }

@@ -1,8 +1,8 @@
-/** From Liquid's render context back to the visit and the page being rendered. */
+/** Reads the visit and the page from Liquid's render context. */
 import type { Context } from "liquidjs";
 import type { Visit } from "../visit.ts";
 
-/** Where a render happens: the visit, and what puts blocks and sections into it. */
+/** The context of a render: the visit, and the functions that insert blocks and sections. */
 export interface RenderContext {
   visit: Visit;
   /** The HTML of a section of the theme by its type (static) or id. */

@@ -17,7 +17,7 @@ const schema = z.looseObject({
 });
 export type Schema = z.infer<typeof schema>;
 
-/** Throws where the schema is missing or is not what Shopify takes. */
+/** Throws if the schema is missing or invalid. */
 export function readSchema(source: string, file: string): Schema {
   const match = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(source);
   if (match?.[1] === undefined) throw new Error(`${file} has no schema`);

@@ -125,6 +125,6 @@ export function addTags(engine: Liquid): void {
   engine.registerTag("section", Section);
   engine.registerTag("content_for", ContentFor);
   engine.registerTag("form", Form);
-  // Deprecated on Shopify, or not there at all.
+  // Deprecated or unknown on Shopify.
   for (const name of ["include", "layout", "block", "tablerow"]) Reflect.deleteProperty(engine.tags, name);
 }
