@@ -82,9 +82,9 @@ export class Ledger {
       made.delete(key);
     }
     // A contract without a purchase charges money for nothing.
-    for (const nobodys of made.values()) {
-      verdict.found += nobodys.filter(({ status }) => status === "active").length;
-      verdict.doubled += nobodys.length;
+    for (const unexpected of made.values()) {
+      verdict.found += unexpected.filter(({ status }) => status === "active").length;
+      verdict.doubled += unexpected.length;
     }
     return verdict;
   }

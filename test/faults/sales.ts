@@ -114,7 +114,7 @@ export class Sales {
 
   #sale(order: Order): Sale {
     const sale = this.#sales.get(order);
-    if (!sale) throw new Error(`Nobody bought ${order.id} in this scenario`);
+    if (!sale) throw new Error(`Order ${order.id} has no sale in this scenario`);
     return sale;
   }
 

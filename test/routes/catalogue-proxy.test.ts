@@ -121,7 +121,7 @@ describe("a buyer whom the caller names", () => {
     await allowSale({ countries: [], companies: false });
   });
 
-  it("is told what is wrong with a country that is none", async () => {
+  it("reports a country that does not exist", async () => {
     const refusal = await ask("variants=1&country=France");
     expect(refusal.status).toBe(400);
     await conforms("get /offers", refusal);

@@ -218,7 +218,7 @@ describe("the category override of one product", () => {
     expect(written(id)).toBe(categoryKey(PHONES));
   });
 
-  test("does not undo what somebody else has chosen since the list was shown", async () => {
+  test("does not overwrite a choice of another person since the list was shown", async () => {
     const [product] = smartphones();
     const choose = (form: Record<string, string>, version: string) =>
       ask(listAction, `${path}/list?version=${version}`, { form: { product: product?.id ?? "", ...form } });

@@ -61,7 +61,7 @@ test.each(pages)("a page of $purpose is refused with every link that is not its 
   }
 });
 
-test("a link of before the last rotations is valid as long as its secret is kept as a former one", () => {
+test("a link from before the last rotations is valid while its secret is among the former ones", () => {
   const { SHOPIFY_API_SECRET: current } = env;
   env.SHOPIFY_API_SECRET = "the first one";
   const link = signPart("withdrawal links", shop.shopDomain, "1001");

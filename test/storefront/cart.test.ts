@@ -111,7 +111,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("raises no plan when the product's quantity grows: it offers the missing cover with its price, for one tap", async () => {
+  it("raises no plan when the product's quantity grows: it offers the missing cover with its price, for one click", async () => {
     const { page, cart, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
     await quantityOf(page, "Lumo X2").fill("3");
     await quantityOf(page, "Lumo X2").blur();

@@ -46,7 +46,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("a formula and a term are chosen with two taps, and that plan is bought", async () => {
+  it("a formula and a term are chosen with two clicks, and that plan is bought", async () => {
     const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
     await formula(page, "Casse et vol").check();
     await term(page, "Casse et vol", 24).check();

@@ -48,7 +48,7 @@ test.each([
   expect(describe(storefrontSettings.parse(changed))).not.toBe(describe(defaultStorefrontSettings));
 });
 
-test("what is covered is named by category: what two windows changed in each is told apart", () => {
+test("what is covered is named by category: changes of two windows are distinguished by category", () => {
   const covers = { fr: { phones: { bullets: ["Casse"] }, tablets: { bullets: ["Vol"] } } };
   const described = describe(storefrontSettings.parse({ covers }));
   expect(described).toMatch(/\(fr, Phones\)&quot;,&quot;Casse.*\(fr, tablets\)&quot;,&quot;Vol/);

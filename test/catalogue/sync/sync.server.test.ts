@@ -276,7 +276,7 @@ describe("a catalogue run", () => {
     expect(await findReference(shopDomain, "SMA-CV-12-02")).toMatchObject({ problem: "currency" });
   });
 
-  it("reports an empty category and goes on", async () => {
+  it("reports an empty category and continues", async () => {
     await service.putCategory("Vélo vol", { id: "Vélo vol", ...bare });
     const run = await sync();
     const problems = await listRunProblems(shopDomain, run.id);
@@ -689,7 +689,7 @@ describe("a run", () => {
     await expectShopEqualsInsurer();
   });
 
-  it("goes on where Shopify throttles every other call of it", async () => {
+  it("continues if Shopify throttles every other call", async () => {
     await service.putReference("SMA-CV-24-03", { price: 8_888 });
     await service.deleteReference("PHO-CVO-12-02");
     shop.faults.add(...Array.from({ length: 100 }, () => ({ kind: "throttled" as const, skip: 1 })));
@@ -701,7 +701,7 @@ describe("a run", () => {
     await expectShopEqualsInsurer();
   });
 
-  it("goes on after Shopify failed and throttled it", async () => {
+  it("continues after Shopify failed and throttled it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 7_777 });
     shop.faults.add({ operation: "admin", status: 502, times: 2 });
     shop.api.bucket.drainTo(-2_000);
