@@ -18,7 +18,7 @@ const longest = [
   "storefront/product-page.test.ts",
   "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
-  "reconciler/reconcile-order.server.test.ts",
+  "issuing/reconcile-order.server.test.ts",
   "quotes/order-quotes.server.test.ts",
   "sync/killed-worker.server.test.ts",
 ];

@@ -4,7 +4,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { findMerchant, isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { contractsOfOrder } from "#app/orders/plan-rows.server.ts";
+import { contractsOfOrder } from "#app/orders/order-contracts.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readContractClaims } from "./claims.server.ts";
 import type { ContractClaim } from "./claims.ts";

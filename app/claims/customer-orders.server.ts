@@ -5,7 +5,7 @@ import { readContractClaims } from "./claims.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/insurable-orders.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { customerDigest } from "#app/orders/ledger/sealed.server.ts";
-import { readCustomerContracts } from "#app/orders/plan-rows.server.ts";
+import { readCustomerContracts } from "#app/orders/order-contracts.server.ts";
 import type { AccountContract, AccountOrder } from "../../extensions/cover/src/account.ts";
 
 /** Orders of one look: a page of the account. */

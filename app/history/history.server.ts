@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
 import { readRunEntries } from "#app/catalogue/runs/run-history.server.ts";
-import { readPlanEntries } from "#app/orders/plan-rows.server.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
 import {
@@ -16,6 +15,7 @@ import {
   toTimelineQuery,
 } from "#app/platform/list-page.ts";
 import { actionsOf, areas, type HistoryEntry, type historyFilterNames } from "./history.ts";
+import { readPlanEntries } from "./plan-entries.server.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
 

@@ -4,8 +4,8 @@
  */
 import { accessActions, type AuditAction, auditActions, isAuditAction } from "#app/audit/actions.ts";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
-import type { PlanEntry } from "#app/orders/plan-rows.server.ts";
 import type { RunEntry } from "#app/catalogue/runs/run-history.server.ts";
+import type { PlanEntry } from "./plan-entries.server.ts";
 
 /** `views`: who viewed customers' data; these entries are shown only on request. */
 export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;

@@ -3,6 +3,7 @@
  * which webhook, job or person started it. Every mix of states is a row in test/issuing/next-step.test.ts.
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
+import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
 import { mayHaveContract, type Reason, type ItemState } from "#app/orders/ledger/item-states.ts";
 
 export interface ItemSituation {
@@ -75,13 +76,6 @@ export interface OrderState<Item extends ItemSituation> {
   quotes: QuoteSituation;
   now: Date;
 }
-
-/**
- * Whether the insurer has the order's sales record: not yet; recorded; it refused it; the order is cancelled there; it is
- * a test order where contracts are real, and gets none.
- */
-export const salesRecordStatuses = ["none", "recorded", "refused", "cancelled", "test_order"] as const;
-export type SalesRecordStatus = (typeof salesRecordStatuses)[number];
 
 /** Steps that need no request. */
 export type LedgerStep<Item> =

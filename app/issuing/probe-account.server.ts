@@ -2,18 +2,20 @@
  * The probe of a paused account. It processes one of the orders that wait: another request might be answered while
  * contracts are still refused. Once one succeeds, all that wait go back to the queue.
  */
+import { z } from "zod";
 import { Unauthorised } from "#app/insurance/errors.ts";
+import { hasOpenJob } from "#app/jobs/queue-tables.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import { accountProbeKey } from "#app/merchants/connection-state.server.ts";
 import { checkConnection } from "#app/merchants/connection.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
+import { type Environment, environment } from "#app/merchants/connection.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { noteConnectionRecovery, noteConnectionRefusal } from "./account.server.ts";
 import { reconcileOrder } from "./reconcile-order.server.ts";
-import { findUnprobedAccounts } from "./rows.server.ts";
 import { resumeWaitingOrders } from "#app/orders/schedule.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
@@ -99,4 +101,19 @@ export async function probeAllPaused(): Promise<void> {
     "account-probe",
     accounts.map((account) => ({ payload: account, singletonKey: accountProbeKey(account) })),
   );
+}
+
+const accounts = z.array(z.object({ shop: z.string(), environment }));
+
+/** The accounts that are paused, or that orders wait for, and that no job probes. */
+async function findUnprobedAccounts(): Promise<z.infer<typeof accounts>> {
+  const rows = await db.$queryRaw`
+    SELECT shop, environment FROM (
+      SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
+    ) AS account
+    WHERE NOT ${hasOpenJob("account-probe", {
+      shop: Prisma.sql`account.shop`,
+      environment: Prisma.sql`account.environment`,
+    })}`;
+  return accounts.parse(rows);
 }

@@ -12,18 +12,10 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import type { InsuredCustomer } from "#app/orders/ledger/customer.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import type { Item } from "#app/orders/ledger/items.server.ts";
-import type { OrderState, SalesRecordStatus, Skip } from "./next-step.ts";
-import {
-  endLease,
-  isSameItem,
-  LEASE_MS,
-  leaseStoredOrder,
-  readStoredOrder,
-  type Released,
-  renewLease,
-  saveRun,
-  type StoredOrder,
-} from "./rows.server.ts";
+import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
+import type { OrderState, Skip } from "./next-step.ts";
+import { endLease, LEASE_MS, leaseStoredOrder, type Released, renewLease, saveRun } from "./lease.server.ts";
+import { isSameItem, readStoredOrder, type StoredOrder } from "./stored-order.server.ts";
 
 /** An item with what its customer is shown of it. */
 export type WorkingItem = StoredOrder["items"][number];

@@ -2,17 +2,15 @@
  * When the reconciler runs for an order: now, by a job; at a time, by the order's `dueAt`, which the hourly job serves; or
  * once its account can be used again (probe-account.server.ts).
  */
+import { z } from "zod";
 import { sendJob, sendJobs, type SendOptions } from "#app/jobs/queue.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findDueShops, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import {
-  advanceDueAt,
-  makeUnfinishedDue,
-  shopsWithOrdersDue,
-  takeWaitingOrders,
-} from "#app/issuing/rows.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { shownSince } from "#app/shopify/order-access.ts";
+import { quotablePaidSince } from "./quote-conditions.server.ts";
 
 interface OrderJobOptions extends Omit<SendOptions, "singletonKey"> {
   /** of an order's jobs with the same reason, one waits at most; left out: a reason of its own */
@@ -47,11 +45,23 @@ export async function sendOrderJobs(
   await sendJobs(tx, "order", sent);
 }
 
+/** Lets the worker of the order notice a change, and makes sure that there is one. */
+export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
+  await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
+  await sendOrderJob(tx, shop, orderId, { isUrgent: true });
+}
+
 /** Orders of one shop in an hour. */
 const AT_ONCE = 5_000;
 const IN_ONE_STATEMENT = 500;
 /** The hourly job comes again within this time. */
 const AHEAD_MS = 3_600_000;
+
+/** A query of the shops with an order that is due before a moment. */
+const shopsWithOrdersDue = (before: Date) => Prisma.sql`
+  SELECT m.shop FROM "Merchant" AS m
+  WHERE m."uninstalledAt" IS NULL AND EXISTS (
+    SELECT FROM "Order" AS o WHERE o.shop = m.shop AND o."dueAt" <= ${before}::timestamptz)`;
 
 /** The hourly job: orders that become due before it comes again. */
 export async function scheduleDueOrders(signal: AbortSignal): Promise<void> {
@@ -78,7 +88,9 @@ async function scheduleShop(shop: string, signal?: AbortSignal): Promise<void> {
 
 /** An order needs the reconciler at this time, or before. The revision tells a worker that leases the order right now. */
 export async function makeOrderDue(shop: string, orderId: string, at: Date): Promise<void> {
-  await advanceDueAt(shop, orderId, at);
+  await db.$executeRaw`
+    UPDATE "Order" SET "dueAt" = LEAST("dueAt", ${at}::timestamptz), revision = revision + 1
+    WHERE shop = ${shop} AND "orderId" = ${orderId}`;
   // The hourly job may have sent one for a later time, beside which another "due" would not be kept.
   if (at.getTime() < Date.now() + AHEAD_MS)
     await sendOrderJob(db, shop, orderId, { startAfter: at, reason: `due ${at.getTime()}` });
@@ -96,6 +108,21 @@ export async function makeOrdersDue(shop: string): Promise<void> {
     decidesQuotes: orderCover !== "no_permission",
   });
   await scheduleShop(shop);
+}
+
+/** Makes the orders due of which these may have something left to do. */
+async function makeUnfinishedDue(
+  shop: string,
+  { fulfils, showsCover, decidesQuotes }: { fulfils: boolean; showsCover: boolean; decidesQuotes: boolean },
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Order" AS o SET "dueAt" = now(), revision = revision + 1
+    WHERE o.shop = ${shop} AND o."purchasedAt" > ${shownSince()}::timestamptz AND (
+      EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+        AND ((${showsCover} AND o."coverDigest" IS NULL)
+          OR (${fulfils} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
+      OR (${decidesQuotes} AND o."acceptsMarketing" AND o."quotesDecidedAt" IS NULL AND o."cancelledAt" IS NULL
+        AND o."paidAt" > ${quotablePaidSince}))`;
 }
 
 /** A period that would end at a weekend ends later. */
@@ -117,6 +144,23 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
 }
 
 // Orders that wait for their account.
+
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
+/** Ends the wait of the account's orders that wait longest. */
+async function takeWaitingOrders(
+  tx: Transaction,
+  shop: string,
+  environment: Environment,
+  limit: number,
+): Promise<z.infer<typeof orderIds>> {
+  const rows = await tx.$queryRaw`
+    DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
+      SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
+      ORDER BY since LIMIT ${limit} FOR UPDATE)
+    RETURNING "orderId"`;
+  return orderIds.parse(rows);
+}
 
 /** Sends the jobs of the account's orders that wait longest. @returns how many */
 export async function resumeWaitingOrders(shop: string, environment: Environment): Promise<number> {

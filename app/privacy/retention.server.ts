@@ -9,8 +9,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { cleanUpWebhooks, hasOldWebhooks } from "#app/inbox/webhook-retention.server.ts";
 import { eraseQuotesBefore, hasQuotesBefore } from "#app/quotes/quotes.server.ts";
 import { findShopsWith, forEachDueShop, retentionMonths } from "#app/merchants/merchant.server.ts";
-import { hasOrdersBefore } from "#app/orders/plan-rows.server.ts";
-import { eraseOrdersBefore } from "./order-privacy.server.ts";
+import { eraseOrdersBefore, hasOrdersBefore } from "./order-privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -9,12 +9,12 @@ import { countCircuits } from "#app/insurance/limits.ts";
 import { queueBacklog } from "#app/jobs/queue-tables.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { workerIdleMs } from "#app/jobs/worker.server.ts";
-import { countOverdue } from "#app/orders/plan-rows.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { database } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { createBoundedServer } from "./bounded-server.ts";
+import { countOverdue } from "./overdue.server.ts";
 
 /** Thirty polls of the queue. Long jobs do not count: the worker polls while they run. */
 const STALLED_AFTER_MS = 60_000;

@@ -9,9 +9,8 @@ import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
 import { compareReports } from "#app/orders/ledger/order-report.server.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { lockOrder, transitionItem, type Item, itemRow } from "#app/orders/ledger/items.server.ts";
-import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
 import { reconcileOrQueue, storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
-import { sendOrderJobs } from "#app/orders/schedule.server.ts";
+import { scheduleIssuing, sendOrderJobs } from "#app/orders/schedule.server.ts";
 import { writeSalesRecordStatus } from "#app/issuing/working-order.server.ts";
 import { closeTasks, closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
@@ -20,7 +19,11 @@ import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { type Difference, findDifferences, type ReconciliationCounts } from "./reconciliation.ts";
-import { findComparableOrders, findOrdersComparedLongestAgo, findStuckOrders } from "./rows.server.ts";
+import {
+  findComparableOrders,
+  findOrdersComparedLongestAgo,
+  findStuckOrders,
+} from "./orders-to-compare.server.ts";
 
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;

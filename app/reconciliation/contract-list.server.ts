@@ -15,7 +15,7 @@ import {
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import { compareWithInsurer } from "./compare.server.ts";
-import { findContractMatches } from "#app/orders/plan-rows.server.ts";
+import { findContractMatches } from "./contract-matches.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { openSurplusTask } from "#app/orders/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";

@@ -9,7 +9,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { databaseNow, db, inSmallSteps } from "#app/platform/db.server.ts";
 import { isBackfillDay, type ReconciliationKind } from "./reconciliation.ts";
-import { deleteHourlyRuns, type ReconciliationRunRow, runRow, storeDueRuns } from "./rows.server.ts";
+import { deleteHourlyRuns, type ReconciliationRunRow, runRow, storeDueRuns } from "./runs.server.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -25,7 +25,7 @@ import {
   requeueStuckOrders,
 } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
-import { noteRestoredTasks, readUncoveredItems, type UncoveredItem } from "./rows.server.ts";
+import { noteRestoredTasks, readUncoveredItems, type UncoveredItem } from "./uncovered-items.server.ts";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;

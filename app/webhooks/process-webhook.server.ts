@@ -7,7 +7,7 @@ import {
 } from "#app/inbox/stored-webhooks.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { ordersWithCustomer } from "#app/orders/plan-rows.server.ts";
+import { ordersWithCustomer } from "#app/privacy/order-privacy.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { addToLogContext, log } from "#app/platform/log.server.ts";

@@ -11,7 +11,7 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
 import { lockOrder } from "#app/orders/ledger/items.server.ts";
-import { scheduleIssuing } from "#app/orders/admin/order-actions.server.ts";
+import { scheduleIssuing } from "#app/orders/schedule.server.ts";
 import { contractText } from "#app/orders/tasks/tasks.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";

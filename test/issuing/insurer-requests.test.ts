@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { insuredCustomerOf, missingFields, readPhone } from "#app/orders/ledger/customer.ts";
-import {
-  conclusiveAt,
-  hasResponded,
-  paymentMethod,
-  salesChannel,
-  toNewOrder,
-  toNewPlan,
-} from "#app/issuing/insurer-requests.ts";
+import { conclusiveAt, hasResponded, toNewOrder, toNewPlan } from "#app/issuing/insurer-requests.ts";
 import { paris, shopOrder } from "#test/orders/samples.ts";
 
 const item = {
@@ -228,41 +221,6 @@ describe("the order's sales data", () => {
       { ...common, referenceId: "8001" },
       { ...common, referenceId: "1" },
     ]);
-  });
-
-  it("has the insurer's words for payment and channel", () => {
-    const methods: [string[], string][] = [
-      [["shopify_payments"], "credit_card"],
-      [[" Bogus "], "credit_card"],
-      [["PayPal Express Checkout"], "paypal"],
-      [["gift_card"], "gift_card"],
-      [["gift_card", "paypal"], "paypal"],
-      [["my gift_card"], "other"],
-      [["Alma - pay in 3"], "instalments"],
-      [["oney_3x"], "instalments"],
-      [["Money Order"], "other"],
-      [["Bank Deposit"], "bank_transfer"],
-      [["Cash on Delivery (COD)"], "cash_on_delivery"],
-      [["Espèces"], "cash"],
-      [["manual"], "other"],
-      [["my stripe"], "other"],
-      [[], "free"],
-    ];
-    for (const [gateways, method] of methods) expect(paymentMethod(gateways)).toBe(method);
-    const channels: [string, boolean, string][] = [
-      ["web", false, "online"],
-      ["", false, "online"],
-      [" POS ", false, "in_store"],
-      ["pos", true, "b2b"],
-      ["shopify_draft_order", false, "online"],
-      ["web", true, "b2b"],
-      ["2329312", false, "marketplace"],
-      ["app 2329312", false, "online"],
-      ["2329312 app", false, "online"],
-      ["amazon-fr", false, "marketplace"],
-      ["a channel of tomorrow", false, "online"],
-    ];
-    for (const [source, business, channel] of channels) expect(salesChannel(source, business)).toBe(channel);
   });
 });
 

@@ -5,10 +5,10 @@ import {
   nextDueAt,
   nextStep,
   type OrderState,
-  type SalesRecordStatus,
   type Step,
   itemsToFulfil,
 } from "#app/issuing/next-step.ts";
+import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
 import {
   type Reason,
   sourceStates,

@@ -14,8 +14,8 @@ const acrossShops: Record<string, string> = {
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/merchant.server.ts merchantShops": "part of a statement that compares its shop",
-  "app/issuing/rows.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
-  "app/orders/plan-rows.server.ts ordersWithCustomer": "part of a statement that compares its shop",
+  "app/issuing/probe-account.server.ts findUnprobedAccounts": "the schedule: the accounts that are paused",
+  "app/privacy/order-privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id contains its shop, and comes from a verified session token or from Shopify.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",

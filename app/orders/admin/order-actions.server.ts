@@ -11,7 +11,7 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { sendOrderJob } from "#app/orders/schedule.server.ts";
+import { scheduleIssuing } from "#app/orders/schedule.server.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
 import { contractText, taskDetails, type TaskDetails } from "#app/orders/tasks/tasks.ts";
 import { closeCustomerDataTask, closeTasks, lockOpenTasks } from "#app/orders/tasks/tasks.server.ts";
@@ -44,12 +44,6 @@ async function recordItemAct(
   { orderId, ...after }: ItemKey,
 ): Promise<void> {
   await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
-}
-
-/** Lets the worker of the order notice a change, and makes sure that there is one. */
-export async function scheduleIssuing(tx: Transaction, shop: string, orderId: string): Promise<void> {
-  await tx.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendOrderJob(tx, shop, orderId, { isUrgent: true });
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */

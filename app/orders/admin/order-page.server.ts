@@ -10,7 +10,7 @@ import { readConsent } from "#app/orders/ledger/consent.ts";
 import { missingFields } from "#app/orders/ledger/customer.ts";
 import { ERASED_CONSENT, openConsent, openCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { type HistoryCause, isHistoryCause, reasons, itemStates } from "#app/orders/ledger/item-states.ts";
-import { salesRecordStatuses } from "#app/issuing/next-step.ts";
+import { salesRecordStatuses } from "#app/orders/sales-record.ts";
 import { statementsOf } from "#app/orders/statement.ts";
 import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import type { TaskView } from "#app/orders/tasks/tasks.ts";

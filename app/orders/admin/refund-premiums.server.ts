@@ -6,12 +6,11 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
 import { lockOrder, type ItemKey } from "#app/orders/ledger/items.server.ts";
-import { sendOrderJob } from "#app/orders/schedule.server.ts";
+import { scheduleIssuing, sendOrderJob } from "#app/orders/schedule.server.ts";
 import { availableTaskActions, type TaskView } from "#app/orders/tasks/tasks.ts";
 import { closeTasks, findTask } from "#app/orders/tasks/tasks.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
-import { scheduleIssuing } from "./order-actions.server.ts";
 
 interface PremiumRefund {
   orderId: string;

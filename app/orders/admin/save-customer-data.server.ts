@@ -13,11 +13,12 @@ import {
 import type { Reason } from "#app/orders/ledger/item-states.ts";
 import { openCustomer, sealCustomer } from "#app/orders/ledger/sealed.server.ts";
 import { lockOrder, retryCause, transitionItem, itemRow } from "#app/orders/ledger/items.server.ts";
+import { scheduleIssuing } from "#app/orders/schedule.server.ts";
 import { closeCustomerDataTask } from "#app/orders/tasks/tasks.server.ts";
 import { taskDetails } from "#app/orders/tasks/tasks.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { CustomerDataProblems } from "./order-forms.ts";
-import { type OrderActionOutcome, scheduleIssuing } from "./order-actions.server.ts";
+import type { OrderActionOutcome } from "./order-actions.server.ts";
 
 export type SaveCustomerDataResult =
   { state: OrderActionOutcome } | { state: "invalid"; problems: CustomerDataProblems };

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { SalesRecordStatus } from "#app/issuing/next-step.ts";
+import { paymentMethod, salesChannel, type SalesRecordStatus } from "#app/orders/sales-record.ts";
 import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
 import { closeOtherTasks, closeTasks, openTask, openTasks } from "#app/orders/tasks/tasks.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -14,7 +14,6 @@ import type { ShopOrder } from "#app/shopify/order.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
 import { type Ledger, type LedgerItem, MAX_ITEMS } from "./ledger.ts";
-import { paymentMethod, salesChannel } from "#app/issuing/insurer-requests.ts";
 import { findStoredSurplus, openPaidBackTask, settleOrder } from "./settle-order.server.ts";
 import { customerDigest, ERASED_CONSENT, openCustomer, sealConsents, sealCustomer } from "./sealed.server.ts";
 import { worseFinding, type HistoryCause } from "./item-states.ts";

@@ -225,7 +225,7 @@ async function findReplacements(
 
 /**
  * The cover gets an item of its own for the replacement, with the premium. The old item's contract ends once that item's
- * is in force (reconciler/next-step.ts). Safe to repeat: the number of the new item says which one it replaces.
+ * is in force (issuing/next-step.ts). Safe to repeat: the number of the new item says which one it replaces.
  */
 async function moveCover(
   tx: Transaction,

@@ -15,7 +15,7 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Market } from "#app/offers/markets.ts";
-import type { ReconciliationRunRow } from "#app/reconciliation/rows.server.ts";
+import type { ReconciliationRunRow } from "#app/reconciliation/runs.server.ts";
 import { isBackfillDay } from "#app/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
