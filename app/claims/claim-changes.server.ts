@@ -53,7 +53,7 @@ export async function noticeClaimChanges(shop: string, signal: AbortSignal): Pro
     const now = new Date();
     const checkedAt = (await readClaimsCheckedAt(shop, each)) ?? now;
     try {
-      const claims = await connection.client.claims.list();
+      const { items: claims } = await connection.client.claims.listReadable();
       const contractIds = [...new Set(claims.map(({ planId }) => planId))];
       for (let start = 0; start < contractIds.length; start += IN_ONE_STATEMENT) {
         signal.throwIfAborted();

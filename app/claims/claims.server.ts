@@ -1,6 +1,7 @@
 /** Claims, read from the insurer. */
 import { LRUCache } from "lru-cache";
 import type { Claim } from "#app/insurance/claims.ts";
+import type { Listed } from "#app/insurance/list.ts";
 import { callInsurer, connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection, InsurerResult } from "#app/merchants/insurance-connection.server.ts";
 import { z } from "zod";
@@ -14,21 +15,22 @@ import type { ContractClaim } from "./claims.ts";
 import { storeClaims } from "./stored-claims.server.ts";
 
 /** The insurer returns all claims at once: paging through the list must not fetch them again for each page. */
-const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
+const claimsCache = new LRUCache<string, Listed<Claim>, InsuranceConnection>({
   // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
   maxSize: 64 * 1024 * 1024,
   sizeCalculation: (claims) => 2 * JSON.stringify(claims).length,
   ttl: 60_000,
-  fetchMethod: (_key, _stale, { context }) => context.client.claims.list(),
+  fetchMethod: (_key, _stale, { context }) => context.client.claims.listReadable(),
 });
 
 /** All claims of the shop's store, at most a minute old. */
-export async function readClaims(shop: string): Promise<InsurerResult<Claim[]>> {
+export async function readClaims(shop: string): Promise<InsurerResult<Listed<Claim>>> {
   return callInsurer(shop, async (connection) => {
     const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
     // An answer from the cache says nothing about an account that the insurer does not accept now.
     const forceRefresh = connection.state !== "accepted";
-    return (await claimsCache.fetch(key, { context: connection, forceRefresh })) ?? [];
+    const listed = await claimsCache.fetch(key, { context: connection, forceRefresh });
+    return listed ?? { items: [], unreadable: null };
   });
 }
 
@@ -106,7 +108,8 @@ async function askFor(
   const answers = await Promise.all(
     contractIds.map(async (contractId): Promise<[string, ContractClaim[]][]> => {
       try {
-        return [[contractId, claimsOn(contractId, await client.claims.list({ planId: contractId }))]];
+        const { items } = await client.claims.listReadable({ planId: contractId });
+        return [[contractId, claimsOn(contractId, items)]];
       } catch (error) {
         if (!(error instanceof InsuranceError)) throw error;
         log.warn({ err: error, shop }, "Failed to query a contract's claims; its page shows the cached ones");

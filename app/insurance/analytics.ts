@@ -8,7 +8,8 @@ import { isIsoDay } from "#app/platform/day.ts";
 import { amount, date, id, minorUnits, orNull, text } from "./fields.ts";
 import { NotFound } from "./errors.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
-import { megabytes, readList, type Read } from "./response.ts";
+import { describeRows } from "./list.ts";
+import { explainIssue, findRows, megabytes, type Read } from "./response.ts";
 
 /** The merchant's own identifier of a store; "" when none is set. */
 const externalId = z
@@ -129,30 +130,44 @@ export interface OrganisationAnalytics {
 /** @throws RangeError by its methods when the query's date is no `YYYY-MM-DD` day */
 export function organisationAnalytics(account: Account, options: ClientOptions = {}): OrganisationAnalytics {
   const send = createSend(account, {}, options);
-  const pagesOf =
-    <T extends { id: string }>(resource: "sales" | "commissions", read: Read<T[]>): Pages<T> =>
-    ({ startDate, perPage = 100 } = {}, from = 1) => {
-      return readPages(from, (page, previous) => {
+  function pagesOf<T extends { id: string }>(
+    resource: "sales" | "commissions",
+    schema: z.ZodType<T>,
+  ): Pages<T> {
+    return ({ startDate, perPage = 100 } = {}, from = 1) =>
+      readPages(from, async (page, previous) => {
         if (startDate !== undefined && !isIsoDay(startDate))
           throw new RangeError("The query's date is not YYYY-MM-DD");
-        return send({
+        const read = await send({
           method: "GET",
           endpoint: `analytics/${resource}`,
           path: `/organizations/analytics/${resource}`,
           query: { token: account.token, start_date: startDate, page, per_page: perPage },
-          read: readPage(read, page, previous),
+          read: readPage(schema, resource, page, previous),
           maxBytes: MAX_PAGE_BYTES,
         });
+        const unreadable = { total: read.rows, count: read.rows - read.items.length, reasons: [read.reason] };
+        if (unreadable.count > 0)
+          options.log?.warn({ page }, `Left out of the import: ${describeRows(resource, unreadable)}`);
+        return read;
       });
-    };
-  const sales = pagesOf("sales", readList(wireSale, "sales", { isPaged: true }));
+  }
+  const sales = pagesOf("sales", wireSale);
   return {
     verifyToken: async () => {
       await sales({ perPage: 1 })[Symbol.asyncIterator]().next();
     },
     sales,
-    commissions: pagesOf("commissions", readList(wireCommission, "commissions", { isPaged: true })),
+    commissions: pagesOf("commissions", wireCommission),
   };
+}
+
+interface ReadRows<T> {
+  items: T[];
+  /** with those that cannot be read */
+  rows: number;
+  /** why one of them cannot be read */
+  reason: string;
 }
 
 /**
@@ -161,12 +176,12 @@ export function organisationAnalytics(account: Account, options: ClientOptions =
  */
 async function* readPages<T extends { id: string }>(
   from: number,
-  fetchPage: (page: number, previous: ReadonlySet<string>) => Promise<T[]>,
+  fetchPage: (page: number, previous: ReadonlySet<string>) => Promise<ReadRows<T>>,
 ): AsyncGenerator<PageOfRows<T>> {
   let previous: ReadonlySet<string> = new Set();
   for (let number = from; ; number += 1) {
-    const items = await fetchPage(number, previous).catch(emptyIfNotFound);
-    if (items.length === 0) return;
+    const { items, rows } = await fetchPage(number, previous).catch(emptyIfNotFound);
+    if (rows === 0) return;
     const seen = previous;
     yield { number, items: items.filter((item) => !seen.has(item.id)) };
     previous = new Set(items.map((item) => item.id));
@@ -174,8 +189,8 @@ async function* readPages<T extends { id: string }>(
 }
 
 /** As of the insurer's other lists, a 404 says that there is nothing; a wrong token is a 401 or 403. */
-function emptyIfNotFound(error: unknown): never[] {
-  if (error instanceof NotFound) return [];
+function emptyIfNotFound(error: unknown): ReadRows<never> {
+  if (error instanceof NotFound) return { items: [], rows: 0, reason: "" };
   throw error;
 }
 
@@ -187,16 +202,26 @@ const MAX_PAGES = 20_000;
 
 /** A page that only repeats the one before it would be followed by repetitions for ever. */
 function readPage<T extends { id: string }>(
-  read: Read<T[]>,
+  schema: z.ZodType<T>,
+  name: "sales" | "commissions",
   page: number,
   previous: ReadonlySet<string>,
-): Read<T[]> {
-  return async (body, refuse, headers) => {
-    const items = await read(body, refuse, headers);
+): Read<ReadRows<T>> {
+  return (body, refuse) => {
+    const rows = findRows(body, { name });
+    if (rows === null) return refuse(`no list of ${name} in it`, null);
     if (page > MAX_PAGES) return refuse(`more than ${MAX_PAGES} pages`, null);
+    const items: T[] = [];
+    let reason = "";
+    for (const row of rows) {
+      const result = schema.safeParse(row);
+      if (result.success) items.push(result.data);
+      else reason = explainIssue(result.error, row, "").reason;
+    }
     const ids = [...previous];
     const isRepeated =
       ids.length > 0 && ids.length === items.length && items.every((item, index) => item.id === ids[index]);
-    return isRepeated ? refuse(`page ${page} repeats page ${page - 1}`, null) : items;
+    if (isRepeated) return refuse(`page ${page} repeats page ${page - 1}`, null);
+    return { items, rows: rows.length, reason };
   };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { cutText } from "#app/platform/storable-text.ts";
 import { id, text } from "./fields.ts";
+import { readWholeList } from "./list.ts";
 import type { Send } from "./request.ts";
-import { megabytes, readList } from "./response.ts";
+import { megabytes } from "./response.ts";
 
 const MAX_BULLET_POINTS = 50;
 /** Each becomes a product of the shop; a merchant sells in a few. */
@@ -106,14 +107,14 @@ export const wireCategory = z
 
 export function categories(send: Send, store: string) {
   return {
-    /** Endpoint 2. */
-    list: (): Promise<Category[]> =>
-      send({
-        method: "GET",
-        endpoint: "categories",
-        path: `${store}/categories`,
-        read: readList(wireCategory, "categories", { maxItems: MAX_CATEGORIES }),
-        maxBytes: megabytes(4),
-      }),
+    /** Endpoint 2. A category that cannot be read is left out. */
+    list: async (): Promise<Category[]> => {
+      const { items } = await readWholeList(
+        send,
+        { method: "GET", endpoint: "categories", path: `${store}/categories`, maxBytes: megabytes(4) },
+        { schema: wireCategory, name: "categories", maxItems: MAX_CATEGORIES, isStrict: false },
+      );
+      return items;
+    },
   };
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { customer } from "./customer.ts";
 import { currencyCode, date, id, orNull } from "./fields.ts";
 import type { Send } from "./request.ts";
-import { megabytes, readList } from "./response.ts";
+import { type Listed, readWholeList } from "./list.ts";
+import { megabytes } from "./response.ts";
 
 /** Spec, "Claim (sinistre)". */
 export const wireClaim = z
@@ -43,17 +44,19 @@ export interface ClaimQuery {
 }
 
 export function claims(send: Send, store: string) {
-  return {
-    /** Endpoint 7: all claims of the store, or those on one contract. */
-    list: ({ planId }: ClaimQuery = {}): Promise<Claim[]> =>
-      send({
+  /** Endpoint 7: all claims of the store, or those on one contract, without those that cannot be read. */
+  const listReadable = ({ planId }: ClaimQuery = {}): Promise<Listed<Claim>> =>
+    readWholeList(
+      send,
+      {
         method: "GET",
         endpoint: "claims",
         path: `${store}/claims`,
         query: { plan_id: planId },
         confidential: true,
-        read: readList(wireClaim, "claims"),
         maxBytes: megabytes(planId === undefined ? 16 : 1),
-      }),
-  };
+      },
+      { schema: wireClaim, name: "claims", isStrict: false },
+    );
+  return { listReadable };
 }

@@ -7,7 +7,8 @@ import { type ClaimQuery, claims } from "./claims.ts";
 import { NotFound } from "./errors.ts";
 import { pathSegment } from "./fields.ts";
 import { leads } from "./leads.ts";
-import { offers } from "./offers.ts";
+import { describeRows, type Listed } from "./list.ts";
+import { type OfferQuery, offers } from "./offers.ts";
 import { orders } from "./orders.ts";
 import { type PlanQuery, plans } from "./plans.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
@@ -31,22 +32,42 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
   const ofClaims = claims(send, store);
 
   /** A list that is not found is empty where its store is found: a 404 may also mean a wrong store. */
-  async function emptyIfNotFound<T>(list: Promise<T[]>): Promise<T[]> {
+  async function ifFound<T>(list: Promise<T>, empty: T): Promise<T> {
     try {
       return await list;
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
       await ofCategories.list();
-      return [];
+      return empty;
     }
   }
 
+  const ofOffers = offers(sendOffers, store);
+  /** Logs the rows that a list leaves out. */
+  async function logged<T>(name: string, list: Promise<Listed<T>>): Promise<Listed<T>> {
+    const listed = await list;
+    if (listed.unreadable !== null)
+      options.log?.warn({ key: account.key }, describeRows(name, listed.unreadable));
+    return listed;
+  }
+
   return {
-    offers: offers(sendOffers, store),
+    offers: {
+      ...ofOffers,
+      listReadable: (query: OfferQuery) => logged("offers", ofOffers.listReadable(query)),
+    },
     categories: ofCategories,
-    plans: { ...ofPlans, list: (query?: PlanQuery) => emptyIfNotFound(ofPlans.list(query)) },
+    plans: {
+      ...ofPlans,
+      list: (query?: PlanQuery) => ifFound(ofPlans.list(query), []),
+      listReadable: (query?: PlanQuery) =>
+        ifFound(logged("plans", ofPlans.listReadable(query)), { items: [], unreadable: null }),
+    },
     leads: leads(send, store),
-    claims: { ...ofClaims, list: (query?: ClaimQuery) => emptyIfNotFound(ofClaims.list(query)) },
+    claims: {
+      listReadable: (query?: ClaimQuery) =>
+        ifFound(logged("claims", ofClaims.listReadable(query)), { items: [], unreadable: null }),
+    },
     orders: orders(send, store),
   };
 }

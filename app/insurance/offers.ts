@@ -3,7 +3,8 @@ import { wireCategory, type Category } from "./categories.ts";
 import { NotFound } from "./errors.ts";
 import { billing, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
 import type { Send } from "./request.ts";
-import { megabytes, readList } from "./response.ts";
+import { type Listed, readWholeList } from "./list.ts";
+import { megabytes } from "./response.ts";
 
 /** A product has a few. The work on a list of offers grows with its square in places. */
 const MAX_OFFERS = 1_000;
@@ -79,23 +80,42 @@ export interface OfferQuery {
 }
 
 export function offers(send: Send, store: string) {
+  /**
+   * Endpoint 1: the offers for a product, without those that cannot be read. No offer fits: an empty list, also where
+   * the insurer answers 404.
+   */
+  const listReadable = async ({
+    categoryId,
+    productReferenceId,
+    productPriceMinor,
+  }: OfferQuery): Promise<Listed<Offer>> => {
+    const query = {
+      category_id: categoryId,
+      product_reference_id: productReferenceId,
+      product_price: productPriceMinor,
+    };
+    const request = {
+      method: "GET",
+      endpoint: "offers",
+      path: `${store}/offers`,
+      query,
+      maxBytes: megabytes(1),
+    } as const;
+    try {
+      return await readWholeList(send, request, {
+        schema: wireOffer,
+        name: "offers",
+        single: "offer",
+        maxItems: MAX_OFFERS,
+        isStrict: false,
+      });
+    } catch (error) {
+      if (error instanceof NotFound) return { items: [], unreadable: null };
+      throw error;
+    }
+  };
   return {
-    /** Endpoint 1: the offers for a product. No offer fits: an empty list, also where the insurer answers 404. */
-    list: ({ categoryId, productReferenceId, productPriceMinor }: OfferQuery): Promise<Offer[]> =>
-      send({
-        method: "GET",
-        endpoint: "offers",
-        path: `${store}/offers`,
-        query: {
-          category_id: categoryId,
-          product_reference_id: productReferenceId,
-          product_price: productPriceMinor,
-        },
-        read: readList(wireOffer, "offers", { single: "offer", maxItems: MAX_OFFERS }),
-        maxBytes: megabytes(1),
-      }).catch((error: unknown) => {
-        if (error instanceof NotFound) return [];
-        throw error;
-      }),
+    listReadable,
+    list: async (query: OfferQuery): Promise<Offer[]> => (await listReadable(query)).items,
   };
 }

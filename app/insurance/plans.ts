@@ -9,7 +9,8 @@ import {
 } from "./customer.ts";
 import { amount, currencyCode, date, dateOrNull, id, minorUnits, pathSegment, termMonths } from "./fields.ts";
 import type { Send } from "./request.ts";
-import { megabytes, readList, readObject } from "./response.ts";
+import { type Listed, readWholeList } from "./list.ts";
+import { megabytes, readObject } from "./response.ts";
 
 /** Spec, "Plan (insurance contract subscribed by a customer)". */
 export const wirePlan = z
@@ -83,19 +84,28 @@ export function planBody(value: NewPlan) {
 }
 
 export function plans(send: Send, store: string) {
-  return {
-    /** Endpoint 3: all plans of the store, or those of one customer. */
-    list: ({ customerEmail }: PlanQuery = {}): Promise<Plan[]> =>
-      send({
+  const readList = ({ customerEmail }: PlanQuery, isStrict: boolean): Promise<Listed<Plan>> =>
+    readWholeList(
+      send,
+      {
         method: "GET",
         endpoint: "plans",
         path: `${store}/plans`,
         query: { customer_email: customerEmail && emailInOneSpelling(customerEmail) },
         confidential: true,
-        read: readList(wirePlan, "plans"),
         // A customer has a few contracts, a store as many as it has customers.
         maxBytes: megabytes(customerEmail === undefined ? 64 : 4),
-      }),
+      },
+      { schema: wirePlan, name: "plans", isStrict },
+    );
+  return {
+    /**
+     * Endpoint 3: all plans of the store, or those of one customer.
+     * @throws UnreadableResponse where one of them cannot be read: a plan that is missing here is created again
+     */
+    list: async (query: PlanQuery = {}): Promise<Plan[]> => (await readList(query, true)).items,
+    /** The same without the plans that cannot be read, for callers that show or compare what is there. */
+    listReadable: (query: PlanQuery = {}): Promise<Listed<Plan>> => readList(query, false),
     /** Endpoint 4. @throws NotFound */
     get: (planId: string): Promise<Plan> =>
       send({

@@ -56,8 +56,8 @@ export interface ApiRequest<T> {
   /** Path under the base address, without the query string: it goes into errors and logs. */
   path: string;
   query?: Record<string, string | number | undefined>;
-  /** Replaces the path and the query on the wire: the insurer's own link to the next page. */
-  target?: string;
+  /** The insurer's own link to the next page replaces path and query on the wire. It must be on the same origin. */
+  link?: string;
   body?: unknown;
   /** The personal data in the request: removed where the insurer quotes it in an error message. */
   personal?: unknown;
@@ -216,7 +216,17 @@ export function createSend(
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const hasBody = request.body !== undefined;
     try {
-      let target = request.target ?? `${prefix}${request.path}${queryString(request.query)}`;
+      const path = `${prefix}${request.path}`;
+      const linked =
+        request.link === undefined ? undefined : sameOriginTarget(request.link, new URL(path, base));
+      if (linked === null)
+        throw new UnreadableResponse(
+          "unexpected",
+          "one page of several: the next one is on another origin",
+          null,
+          details,
+        );
+      let target: string = linked ?? `${path}${queryString(request.query)}`;
       for (let redirects = 0; ; redirects += 1) {
         const response = await dispatcher.request({
           origin: base.origin,
@@ -264,7 +274,7 @@ export function createSend(
 }
 
 /** The path and the query of a link; null where it leads to another origin, or is no address. */
-export function sameOriginTarget(link: string, from: URL): string | null {
+function sameOriginTarget(link: string, from: URL): string | null {
   const url = URL.parse(link, from);
   return url?.origin === from.origin ? `${url.pathname}${url.search}` : null;
 }

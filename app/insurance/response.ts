@@ -14,10 +14,8 @@ export const megabytes = (count: number) => count * 1024 * 1024;
 /** Larger JSON is parsed in slices, and other work runs in between. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
 const SLICE_BYTES = 64 * 1024;
-/** Items that are read at once, some milliseconds. */
-const SLICE_ITEMS = 200;
 
-const otherWork = () => new Promise<void>((resume) => void setImmediate(resume));
+export const otherWork = () => new Promise<void>((resume) => void setImmediate(resume));
 
 /** A string, or an integer that no double holds: it is an identifier, and is kept as text. */
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]+|\\.)*"?|(?<![\d.eE+])-?\d{16,}(?![\d.eE])/gs;
@@ -88,81 +86,82 @@ async function* readableSlices(bytes: Uint8Array, decoder: TextDecoder): AsyncGe
 }
 
 /**
- * How lists and created objects are wrapped is not shown in the specification, so every usual form is read: bare, under
- * the resource's own name, under one of these keys, or one inside the other (`{"data": {"offers": […]}}`).
+ * How lists and objects are wrapped is not shown in the specification. The resource's own name comes first, then a usual
+ * key, then any key: the list is the only array of objects in the answer, the object the only one that fits.
  */
 const GENERIC_KEYS = ["data", "items", "results", "records"];
+const MAX_WRAPPERS = 3;
+/** Arrays under these keys say something of the answer. */
+const NOT_LISTS = /^(?:errors?|violations|warnings|messages|links|included)$/i;
 
-/**
- * The payload, or the body itself when nothing is wrapped in it.
- * @param names the resource's own names, e.g. `["plans", "plan"]`; the first key present holds the payload
- */
-function unwrap(body: unknown, names: string[], depth = 2): unknown {
-  if (depth === 0 || typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const entries = new Map<string, unknown>(Object.entries(body));
-  for (const key of [...names, ...GENERIC_KEYS]) {
-    const value = entries.get(key);
-    if (typeof value === "object") return unwrap(value, names, depth - 1);
-  }
-  return body;
-}
-
-interface ListOptions {
-  /** The resource's name in the singular: one object outside of a list is a list of one, an empty object an empty list. */
+interface RowsOptions {
+  name: string;
   single?: string;
-  maxItems?: number;
-  /** The caller reads page after page. Any other list must be whole. */
-  isPaged?: boolean;
 }
 
-const TOTALS = ["total", "total_count", "count"];
-const PAGES = ["total_pages", "page_count", "pages", "last_page"];
-const FURTHER = ["next", "next_page", "has_more"];
+/** The rows of a list; null where there is no list, or where it is not clear which. A null body is an empty list. */
+export function findRows(body: unknown, { name, single }: RowsOptions): unknown[] | null {
+  const rows = listIn(body, [name, ...GENERIC_KEYS], single !== undefined, MAX_WRAPPERS);
+  if (rows !== null) return rows.map(flattened);
+  if (body === null) return [];
+  if (single !== undefined) {
+    const object = objectIn(body, [name, single, ...GENERIC_KEYS], 2);
+    if (object === null) return null;
+    return Object.keys(object).length === 0 || isEmptyWrapper(object) ? [] : [flattened(object)];
+  }
+  return isEmptyWrapper(body) ? [] : null;
+}
 
-/**
- * Whether what wraps a list says that the list is longer: beside it, one level up, or in an object beside it. What is
- * missing in such a list may exist all the same, and would be created again.
- */
-function hasFurtherPages(wrapper: unknown, length: number, depth = 3): boolean {
-  if (depth === 0 || typeof wrapper !== "object" || wrapper === null || Array.isArray(wrapper)) return false;
-  return Object.entries(wrapper).some(
-    ([key, value]: [string, unknown]) =>
-      (TOTALS.includes(key) && Number(value) > length) ||
-      (PAGES.includes(key) && Number(value) > 1) ||
-      (FURTHER.includes(key) && Boolean(value)) ||
-      hasFurtherPages(value, length, depth - 1),
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+/** @param mayBeObject an empty list under any other key may be a field of a single object */
+function listIn(value: unknown, names: string[], mayBeObject: boolean, depth: number): unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (depth === 0) return null;
+  const entries = new Map(entriesOf(value));
+  for (const key of names) {
+    const list = entries.has(key) ? listIn(entries.get(key), names, mayBeObject, depth - 1) : null;
+    if (list !== null) return list;
+  }
+  const lists = [...entries]
+    .filter(([key]) => !NOT_LISTS.test(key) && !key.startsWith("@"))
+    .map(([, each]) => listIn(each, names, mayBeObject, depth - 1))
+    .filter((list) => list !== null)
+    .filter((list) => list.every((row) => typeof row === "object" && row !== null));
+  const [only, second] = lists.filter((list) => list.length > 0);
+  if (only !== undefined) return second === undefined ? only : null;
+  return mayBeObject ? null : (lists[0] ?? null);
+}
+
+function objectIn(value: unknown, names: string[], depth: number): object | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const entries = new Map(entriesOf(value));
+  for (const key of depth === 0 ? [] : names) {
+    const object = objectIn(entries.get(key), names, depth - 1);
+    if (object !== null) return object;
+  }
+  return value;
+}
+
+/** HAL leaves the list out when it is empty; others write null. */
+const isEmptyWrapper = (value: unknown): boolean =>
+  entriesOf(value).length > 0 &&
+  entriesOf(value).every(
+    ([key, each]) =>
+      each === null ||
+      /^_?(?:page|links|meta|total.*)$/i.test(key) ||
+      (key === "data" && isEmptyWrapper(each)),
   );
-}
 
-/**
- * Reads a body that holds a list; null is an empty one.
- * @param name the resource's own name, in the plural
- */
-export function readList<T extends z.ZodType>(
-  schema: T,
-  name: string,
-  { single, maxItems = Infinity, isPaged = false }: ListOptions = {},
-): Read<z.output<T>[]> {
-  return async (body, refuse, headers) => {
-    const names = single === undefined ? [name] : [name, single];
-    const items = unwrap(body, names);
-    if (items === null) return [];
-    if (!Array.isArray(items)) {
-      if (single !== undefined && typeof items === "object")
-        return Object.keys(items).length === 0
-          ? []
-          : [await readObject(schema, names)(body, refuse, headers)];
-      return refuse(`no list of ${name} in it`, null);
-    }
-    if (!isPaged && hasFurtherPages(body, items.length)) return refuse(`one page of several ${name}`, null);
-    if (items.length > maxItems) return refuse(`more than ${maxItems} ${name}`, null);
-    const result: z.output<T>[] = [];
-    for (const [index, item] of items.entries()) {
-      if (index > 0 && index % SLICE_ITEMS === 0) await otherWork();
-      result.push(parse(schema, item, `[${index}]`, refuse));
-    }
-    return result;
-  };
+/** A row of JSON:API has its fields under `attributes`. */
+function flattened(row: unknown): unknown {
+  const entries = new Map(entriesOf(row));
+  const attributes = entries.get("attributes");
+  return entriesOf(attributes).length === 0
+    ? row
+    : { id: entries.get("id"), ...Object.fromEntries(entriesOf(attributes)) };
 }
 
 /**
@@ -174,27 +173,57 @@ export function readObject<T extends z.ZodType>(schema: T, names: string[]): Rea
     // Bare first: a resource may have a field that is called like a wrapper.
     const bare = schema.safeParse(body);
     if (bare.success) return bare.data;
-    const value = unwrap(body, names);
-    if (!Array.isArray(value)) return parse(schema, value, "", refuse);
-    if (value.length === 1) return parse(schema, value[0], "", refuse);
-    return refuse(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
+    const value = unwrap(body, [...names, ...GENERIC_KEYS], MAX_WRAPPERS);
+    if (Array.isArray(value))
+      return refuse(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
+    const named = schema.safeParse(value);
+    if (named.success) return named.data;
+    const fitting = objectsIn(body, MAX_WRAPPERS)
+      .map((object) => schema.safeParse(object))
+      .filter(({ success }) => success);
+    const [only, second] = fitting;
+    if (only?.success === true && second === undefined) return only.data;
+    const { reason, field } = explainIssue(named.error, value, "");
+    return refuse(reason, field);
   };
 }
 
-function parse<T extends z.ZodType>(schema: T, value: unknown, at: string, refuse: Refuse): z.output<T> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
+/** The payload under its own name or a usual key, out of a list of one, or the body itself. */
+function unwrap(body: unknown, names: string[], depth: number): unknown {
+  if (Array.isArray(body)) return body.length === 1 ? unwrap(body[0], names, depth) : body;
+  if (depth === 0) return flattened(body);
+  const entries = new Map(entriesOf(body));
+  for (const key of names) {
+    const value = entries.get(key);
+    if (typeof value === "object") return unwrap(value, names, depth - 1);
+  }
+  return flattened(body);
+}
+
+/** Every object in the body, with those in lists of one. */
+function objectsIn(value: unknown, depth: number): unknown[] {
+  if (depth < 0) return [];
+  if (Array.isArray(value)) return value.length === 1 ? objectsIn(value[0], depth) : [];
+  const entries = entriesOf(value);
+  if (entries.length === 0) return [];
+  return [flattened(value), ...entries.flatMap(([, each]) => objectsIn(each, depth - 1))];
+}
+
+/** Why an object cannot be read, and the field at fault. It quotes no value: values may be personal. */
+export function explainIssue(
+  { issues }: z.ZodError,
+  value: unknown,
+  at: string,
+): { reason: string; field: string | null } {
+  const [issue] = issues;
   const path = issue?.path ?? [];
   const field = path.reduce<string>(
     (text, key) =>
       typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
     at,
   );
-  return refuse(
-    `${field === "" ? "the object" : field} ${describeIssue(valueAt(value, path), issue?.message ?? "")}`,
-    field === "" ? null : field,
-  );
+  const words = describeIssue(valueAt(value, path), issue?.message ?? "");
+  return { reason: `${field === "" ? "the object" : field} ${words}`, field: field === "" ? null : field };
 }
 
 function describeIssue(value: unknown, message: string): string {

@@ -155,7 +155,7 @@ async function readContracts(
 ): Promise<CustomerContracts | null> {
   if (email === null) return getContracts(client, items);
   try {
-    const listed = await client.plans.list({ customerEmail: email });
+    const { items: listed } = await client.plans.listReadable({ customerEmail: email });
     const isListed = ({ contractId }: Item) => listed.some(({ id }) => id === contractId);
     const absent = items.filter((item) => !isOver(item, today) && !isListed(item));
     const { plans, unreadable } = await getContracts(client, absent);

@@ -5,6 +5,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
+import type { Listed, UnreadableRows } from "#app/insurance/list.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type Environment, environment } from "#app/merchants/connection.ts";
 import {
@@ -33,12 +34,12 @@ import {
 } from "./contract-list.ts";
 
 /** The insurer returns all contracts at once: paging through the list must not fetch them again for each page. */
-const plansCache = new LRUCache<string, Plan[], InsuranceConnection>({
+const plansCache = new LRUCache<string, Listed<Plan>, InsuranceConnection>({
   // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
   maxSize: 64 * 1024 * 1024,
   sizeCalculation: (plans) => 2 * JSON.stringify(plans).length,
   ttl: 60_000,
-  fetchMethod: (_key, _stale, { context }) => context.client.plans.list(),
+  fetchMethod: (_key, _stale, { context }) => context.client.plans.listReadable(),
 });
 
 const utcToday = () => toLocalDay("UTC", new Date());
@@ -46,15 +47,17 @@ const utcToday = () => toLocalDay("UTC", new Date());
 /** A row of the list. */
 export type ListedContract = Plan & { origin: ContractOrigin };
 
+type ContractPage = ListPage<ListedContract> & { unreadable: UnreadableRows | null };
+
 /** One page of the contracts of the shop's store, at most a minute old, bought last first. */
 export async function listContracts(
   shop: string,
   filter: ContractFilter,
   request: PageRequest,
   size: number,
-): Promise<InsurerResult<ListPage<ListedContract>>> {
+): Promise<InsurerResult<ContractPage>> {
   const list = async (connection: InsuranceConnection) => {
-    const plans = await readPlans(shop, connection, filter);
+    const { items: plans, unreadable } = await readPlans(shop, connection, filter);
     const matching = plans.filter((plan) => matchesFilter(plan, filter));
     const withOrigins = async (rows: Plan[]): Promise<ListedContract[]> => {
       const matches = await findContractMatches(shop, connection.environment, rows);
@@ -63,11 +66,11 @@ export async function listContracts(
     };
     if (filter.origin === null) {
       const page = pageOfList(matching, contractKey, request, size);
-      return { ...page, items: await withOrigins(page.items) };
+      return { ...page, items: await withOrigins(page.items), unreadable };
     }
     const rows = await withOrigins(matching);
     const wanted = rows.filter(({ origin }) => isKnown(origin) === (filter.origin === "known"));
-    return pageOfList(wanted, contractKey, request, size);
+    return { ...pageOfList(wanted, contractKey, request, size), unreadable };
   };
   return callInsurer(
     shop,
@@ -86,17 +89,18 @@ async function readPlans(
   shop: string,
   connection: InsuranceConnection,
   filter: ContractFilter,
-): Promise<Plan[]> {
+): Promise<Listed<Plan>> {
   if (filter.contract !== null) {
     const plan = await findPlan(connection.client, filter.contract);
-    return plan === null ? [] : [plan];
+    return { items: plan === null ? [] : [plan], unreadable: null };
   }
   const customerEmail = searchedEmail(filter);
-  if (customerEmail !== undefined) return connection.client.plans.list({ customerEmail });
+  if (customerEmail !== undefined) return connection.client.plans.listReadable({ customerEmail });
   const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
   // An answer from the cache says nothing about an account that the insurer does not accept now.
   const forceRefresh = connection.state !== "accepted";
-  return (await plansCache.fetch(key, { context: connection, forceRefresh })) ?? [];
+  const listed = await plansCache.fetch(key, { context: connection, forceRefresh });
+  return listed ?? { items: [], unreadable: null };
 }
 
 /** Null: the insurer does not have it (any more). */

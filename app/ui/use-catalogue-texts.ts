@@ -23,6 +23,7 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       variant_limit: t("problem.variant_limit"),
       empty_category: t("problem.empty_category"),
       not_read: t("problem.not_read", { detail }),
+      rows_not_read: t("problem.rows_not_read", { detail }),
       not_unpublished: t("problem.not_unpublished", { detail }),
     };
     return (

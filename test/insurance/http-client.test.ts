@@ -139,7 +139,7 @@ describe("a list that is answered with 404", () => {
     expect([
       await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 99_999_999 }),
       await client.plans.list({ customerEmail: "nobody@example.com" }),
-      await client.claims.list(),
+      (await client.claims.listReadable()).items,
     ]).toEqual([[], [], []]);
     const offers = { categoryId: CATEGORY, productPriceMinor: 44_990 };
     expect((await client.offers.list(offers)).length).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe("a list that is answered with 404", () => {
     expect(await errorOf(client.plans.list({ customerEmail: "nobody@example.com" }))).toBeInstanceOf(
       NotFound,
     );
-    expect(await errorOf(client.claims.list())).toBeInstanceOf(NotFound);
+    expect(await errorOf(client.claims.listReadable())).toBeInstanceOf(NotFound);
   });
 });
 
@@ -282,7 +282,7 @@ function call(operation: (typeof operations)[number]): Promise<unknown> {
     case "leads.create":
       return client.leads.create({ purchaseDate: "2026-03-30", categoryId: CATEGORY, customer, variant });
     case "claims.list":
-      return client.claims.list({ planId: "CT-1" });
+      return client.claims.listReadable({ planId: "CT-1" });
     case "orders.record":
       return client.orders.record({
         orderReferenceId: "6001",

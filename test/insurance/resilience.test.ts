@@ -160,7 +160,7 @@ describe("the concurrency limit", () => {
     await eventually(() => expect(held).toHaveLength(3));
     // Whatever else had been sent would have come in before these calls of another account, made one after another.
     const other = insuranceClient({ ...account, key: "not limited" });
-    for (let iteration = 0; iteration < 20; iteration += 1) await other.claims.list();
+    for (let iteration = 0; iteration < 20; iteration += 1) await other.claims.listReadable();
     expect(held.length).toBe(3);
     holding = false;
     for (const answer of held) answer.end("[]");
@@ -234,7 +234,7 @@ describe("an insurer gone bad", () => {
     const parse = vi.spyOn(JSON, "parse");
     const lists = "[".repeat(8_000_000);
     answering(lists);
-    expect(await errorOf(client.claims.list())).toBeInstanceOf(UnreadableResponse);
+    expect(await errorOf(client.claims.listReadable())).toBeInstanceOf(UnreadableResponse);
     // Brackets in a text are no lists.
     const headline = `"${"[{".repeat(100_000)}\\`;
     answering(JSON.stringify([{ id: "A", marketing_data: { buttons: { headline } } }]));
@@ -255,13 +255,17 @@ describe("an insurer gone bad", () => {
       filed_date: "01/02/2026",
     }));
     answering(JSON.stringify({ total: 100, data: { claims: claims.slice(0, 100) } }));
-    const few = await client.claims.list();
+    const { items: few } = await client.claims.listReadable();
     answering(JSON.stringify({ total: 5_000, data: { claims } }));
-    const all = await client.claims.list();
+    const { items: all } = await client.claims.listReadable();
     expect(all.map(({ id }) => id)).toEqual(claims.map(({ id }) => id));
     expect(all.slice(0, 100)).toEqual(few);
     answering(JSON.stringify([...claims, { id: "last" }]));
-    expect(await errorOf(client.claims.list())).toMatchObject({ field: "[5000].approval_status" });
+    expect((await client.claims.listReadable()).unreadable).toEqual({
+      total: 5_001,
+      count: 1,
+      reasons: ["approval_status is missing"],
+    });
     const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
     expect(longest).toBeLessThan(256 * 1024);
     parse.mockRestore();
@@ -275,8 +279,8 @@ describe("an insurer gone bad", () => {
       [() => client.offers.list(query), 1024 * kB],
       [() => client.categories.list(), 4096 * kB],
       [() => client.plans.list({ customerEmail: "a@b.example" }), 4096 * kB],
-      [() => client.claims.list({ planId: "1" }), 1024 * kB],
-      [() => client.claims.list(), 16 * 1024 * kB],
+      [async () => (await client.claims.listReadable({ planId: "1" })).items, 1024 * kB],
+      [async () => (await client.claims.listReadable()).items, 16 * 1024 * kB],
     ];
     for (const [list, bytes] of kinds) {
       answering(padded(bytes));

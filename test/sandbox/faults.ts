@@ -209,7 +209,7 @@ function refuse({
         ? html(`<!doctype html><title>${status}</title><h1>${status}</h1><p>nginx</p>`, status)
         : new Response(null, { status });
   if (retry_after !== undefined) response.headers.set("retry-after", retry_after);
-  if (status < 400) response.headers.set("location", "/elsewhere");
+  if (status < 400) response.headers.set("location", "http://elsewhere.invalid/");
   return response;
 }
 

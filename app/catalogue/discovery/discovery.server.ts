@@ -20,6 +20,7 @@ import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { StoreReplaced } from "#app/catalogue/runs/run.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, RateLimited, Rejected, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { describeRows, type UnreadableRows } from "#app/insurance/list.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import {
@@ -159,7 +160,10 @@ async function saveFound(
   report.count("references_added", saved.added);
   report.count("references_changed", saved.changed);
   report.count("references_vanished", saved.vanished);
-  if (references.length === 0) await report.problems([{ categoryId, problem: "empty_category" }]);
+  if (found.unreadable !== null) {
+    const detail = describeRows("offers", found.unreadable);
+    await report.problems([{ categoryId, problem: "rows_not_read", detail }]);
+  } else if (references.length === 0) await report.problems([{ categoryId, problem: "empty_category" }]);
 }
 
 export interface DiscoveryInput {
@@ -178,6 +182,8 @@ export interface DiscoveryInput {
 export interface DiscoveryResult {
   references: Reference[];
   calls: number;
+  /** offers that were left out because they cannot be read */
+  unreadable: UnreadableRows | null;
   /** the variants that were named in a request */
   products: string[];
   /** the variants with other offers than the general ones */
@@ -237,6 +243,7 @@ export async function discoverCategory(
   return {
     references: [...general.values(), ...ownOnly],
     calls: query.calls(),
+    unreadable: query.unreadable(),
     products,
     differing,
   };
@@ -327,6 +334,8 @@ export interface OfferRequester {
   request(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]>;
   /** the number of requests sent */
   calls(): number;
+  /** the offers that cannot be read, in the response that had most of them; null: none */
+  unreadable(): UnreadableRows | null;
 }
 
 /** If the insurer requires a product in every request, the requester names the variant with the nearest price. */
@@ -337,16 +346,23 @@ export function createOfferRequester(
 ): OfferRequester {
   let requiresProduct = false;
   let calls = 0;
+  let worst: UnreadableRows | null = null;
 
   async function send(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]> {
     calls += 1;
     const product = productReferenceId === undefined ? {} : { productReferenceId };
-    const offers = await client.offers.list({ categoryId, productPriceMinor, ...product });
-    return offers.filter((offer) => offer.categoryId === categoryId);
+    const { items, unreadable } = await client.offers.listReadable({
+      categoryId,
+      productPriceMinor,
+      ...product,
+    });
+    if (unreadable && unreadable.count > (worst?.count ?? 0)) worst = unreadable;
+    return items.filter((offer) => offer.categoryId === categoryId);
   }
 
   return {
     calls: () => calls,
+    unreadable: () => worst,
     async request(price, productReferenceId) {
       const product = productReferenceId ?? nearest(variants, price);
       if (requiresProduct || productReferenceId !== undefined) return send(price, product);

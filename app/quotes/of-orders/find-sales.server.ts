@@ -90,7 +90,7 @@ async function searchContracts(
   const connection = await connectionIn(shop, account);
   if (!connection) return false;
   try {
-    const plans = await connection.client.plans.list({ customerEmail: first.email });
+    const { items: plans } = await connection.client.plans.listReadable({ customerEmail: first.email });
     const contractId = { in: plans.map(({ id }) => id) };
     const named = plans.map((plan) => plan.orderReferenceId);
     const [items, sold, orders, quotes, references] = await Promise.all([

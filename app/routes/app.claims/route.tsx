@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { BlockStack, Link, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Link, Text } from "@shopify/polaris";
 import { readClaims } from "#app/claims/claims.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { approvals, stages } from "#app/claims/claim-choices.ts";
@@ -24,15 +24,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const claims = await readClaims(shop);
   if (claims.state !== "answered") return { problem: claims };
-  if (claims.value.length > 0) await recordAccess({ shop, actor }, "list_viewed", "claims");
+  if (claims.value.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "claims");
   const filter = claimFilter.parse(Object.fromEntries(search));
-  const page = pageOfClaims(claims.value, filter, readPageRequest(search), 50);
+  const page = pageOfClaims(claims.value.items, filter, readPageRequest(search), 50);
   const orders = await findOrdersOfContracts(
     shop,
     merchant.environment,
     page.items.map(({ planId }) => planId),
   );
-  return { plan: filter.plan, page, orders };
+  return { plan: filter.plan, page, orders, unreadable: claims.value.unreadable };
 }
 
 export default function Claims() {
@@ -43,34 +43,41 @@ export default function Claims() {
       {loaded.problem ? (
         <InsurerProblem problem={loaded.problem} />
       ) : (
-        <FilteredList
-          search={t("search")}
-          filters={[
-            {
-              name: "approval",
-              label: t("approval.label"),
-              choices: approvals.map((value) => ({ value, label: t(`approval.${value}`) })),
-            },
-            {
-              name: "stage",
-              label: t("stage.label"),
-              choices: stages.map((value) => ({ value, label: t(`stage.${value}`) })),
-            },
-            ...(loaded.plan === null
-              ? []
-              : [
-                  {
-                    name: "plan",
-                    label: t("column.plan"),
-                    choices: [{ value: loaded.plan, label: loaded.plan }],
-                  },
-                ]),
-          ]}
-          page={loaded.page}
-          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
-        >
-          <ClaimTable claims={loaded.page.items} orders={loaded.orders} />
-        </FilteredList>
+        <>
+          {loaded.unreadable && (
+            <Banner tone="warning">
+              {t("unreadable", { ...loaded.unreadable, reason: loaded.unreadable.reasons.join("; ") })}
+            </Banner>
+          )}
+          <FilteredList
+            search={t("search")}
+            filters={[
+              {
+                name: "approval",
+                label: t("approval.label"),
+                choices: approvals.map((value) => ({ value, label: t(`approval.${value}`) })),
+              },
+              {
+                name: "stage",
+                label: t("stage.label"),
+                choices: stages.map((value) => ({ value, label: t(`stage.${value}`) })),
+              },
+              ...(loaded.plan === null
+                ? []
+                : [
+                    {
+                      name: "plan",
+                      label: t("column.plan"),
+                      choices: [{ value: loaded.plan, label: loaded.plan }],
+                    },
+                  ]),
+            ]}
+            page={loaded.page}
+            empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
+          >
+            <ClaimTable claims={loaded.page.items} orders={loaded.orders} />
+          </FilteredList>
+        </>
       )}
     </OrdersPage>
   );

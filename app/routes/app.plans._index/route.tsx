@@ -1,7 +1,7 @@
 /** Contracts at the insurer, each with its details there and its order here. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
@@ -65,34 +65,41 @@ export default function Contracts() {
       {problem ? (
         <InsurerProblem problem={problem} />
       ) : (
-        <FilteredList
-          search={t("list.search")}
-          filters={[
-            {
-              name: "origin",
-              label: t("list.origin.label"),
-              choices: contractOrigins.map((value) => ({ value, label: t(`list.origin.${value}`) })),
-            },
-            {
-              name: "status",
-              label: t("list.status.label"),
-              choices: contractStatuses.map((value) => ({ value, label: t(`list.status.${value}`) })),
-            },
-            ...(contract === null
-              ? []
-              : [
-                  {
-                    name: "contract",
-                    label: t("list.column.contract"),
-                    choices: [{ value: contract, label: contract }],
-                  },
-                ]),
-          ]}
-          page={page}
-          empty={<EmptyState title={t("list.empty.title")} body={t("list.empty.body")} />}
-        >
-          <ContractTable contracts={page.items} open={contract !== null} />
-        </FilteredList>
+        <>
+          {page.unreadable && (
+            <Banner tone="warning">
+              {t("list.unreadable", { ...page.unreadable, reason: page.unreadable.reasons.join("; ") })}
+            </Banner>
+          )}
+          <FilteredList
+            search={t("list.search")}
+            filters={[
+              {
+                name: "origin",
+                label: t("list.origin.label"),
+                choices: contractOrigins.map((value) => ({ value, label: t(`list.origin.${value}`) })),
+              },
+              {
+                name: "status",
+                label: t("list.status.label"),
+                choices: contractStatuses.map((value) => ({ value, label: t(`list.status.${value}`) })),
+              },
+              ...(contract === null
+                ? []
+                : [
+                    {
+                      name: "contract",
+                      label: t("list.column.contract"),
+                      choices: [{ value: contract, label: contract }],
+                    },
+                  ]),
+            ]}
+            page={page}
+            empty={<EmptyState title={t("list.empty.title")} body={t("list.empty.body")} />}
+          >
+            <ContractTable contracts={page.items} open={contract !== null} />
+          </FilteredList>
+        </>
       )}
     </OrdersPage>
   );
