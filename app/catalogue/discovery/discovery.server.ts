@@ -160,8 +160,8 @@ async function saveFound(
   report.count("references_added", saved.added);
   report.count("references_changed", saved.changed);
   report.count("references_vanished", saved.vanished);
-  if (found.unreadable !== null) {
-    const detail = describeRows("offers", found.unreadable);
+  if (result.unreadable !== null) {
+    const detail = describeRows("offers", result.unreadable);
     await report.problems([{ categoryId, problem: "rows_not_read", detail }]);
   } else if (references.length === 0) await report.problems([{ categoryId, problem: "empty_category" }]);
 }
