@@ -27,11 +27,10 @@ describe("the extension's files", () => {
     for (const [name, code] of await buildScripts()) expect([name, await asset(name)]).toEqual([name, code]);
   });
 
-  it("keep their budgets: 3.6 KB of script on the product page, 9.2 KB in all, 2.3 KB of style, 1.2 KB that load when needed", async () => {
-    expect(await scriptBytes(["parasol-product.js"])).toBeLessThanOrEqual(3_600);
-    expect(await scriptBytes(scripts)).toBeLessThanOrEqual(9_200);
-    expect(await scriptBytes(lazyScripts)).toBeLessThanOrEqual(1_200);
-    expect(await styleBytes()).toBeLessThanOrEqual(2_300);
+  it("keep their budgets: 7 KB of script on the product page, 16 KB in all with what loads when needed, 4 KB of style", async () => {
+    expect(await scriptBytes(["parasol-product.js"])).toBeLessThanOrEqual(7_000);
+    expect(await scriptBytes([...scripts, ...lazyScripts])).toBeLessThanOrEqual(16_000);
+    expect(await styleBytes()).toBeLessThanOrEqual(4_000);
   });
 
   it("embed 30 references in at most 4 KB", async () => {
