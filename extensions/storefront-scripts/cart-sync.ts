@@ -1,9 +1,9 @@
 /** Keeps plans in sync with their products after every change of the cart, also by other scripts. */
-import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
+import { type Cart, requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { type CartCorrections, findCorrections, removeAllPlans } from "./cart-rules.ts";
 import type * as Theme from "./notify-theme.ts";
 import type { Catalogue } from "./cart-catalogue.ts";
-import { propose } from "./memory.ts";
+import { propose, recall, remember } from "./memory.ts";
 
 /** An element that shows the cart's insurance: the block of the cart page, the panel of the drawer. */
 export interface Panel {
@@ -20,6 +20,9 @@ export const panels = new Set<Panel>();
 /** What the last change of the cart has led to, in the shopper's language; every panel shows it until there is something new to say. */
 export let said = "";
 
+/** The name of its text. */
+let lastName = "";
+
 /** It is a file beside this script; only a change by the app's script needs it. */
 const themeAsset = "./parasol-theme.js";
 
@@ -34,31 +37,30 @@ let isScheduled = false;
 export function scheduleSync(): void {
   if (isScheduled) return;
   isScheduled = true;
-  void enqueue(() => {
+  enqueueQuietly(() => {
     isScheduled = false;
     return syncCart();
   });
 }
 
 /** Queues a change of our own and a sync after it; true where it succeeded. @param work returns the name of its text */
-export async function changeCart(work: () => Promise<string>): Promise<boolean> {
-  return enqueue(async () => {
-    announce(await work());
-    await syncCart(true);
-  });
-}
-
-function enqueue(work: () => Promise<void>): Promise<boolean> {
-  const result = queue.then(work).then(
-    () => true,
-    () => {
-      // The cart stays as Shopify left it; the next change checks it again.
+export function changeCart(work: () => Promise<string>): Promise<boolean> {
+  const result = queue.then(async () => {
+    try {
+      announce(await work());
+    } catch {
       announce("failed");
       return false;
-    },
+    }
+    await syncCart(true);
+    return true;
+  });
+  queue = result.then(
+    () => undefined,
+    () => undefined,
   );
-  queue = result.then(() => undefined);
-  return result;
+  // The change itself succeeded. The next sync reads the cart again.
+  return result.catch(() => true);
 }
 
 function findings(lines: TitledLine[]): CartCorrections {
@@ -79,19 +81,36 @@ async function syncCart(changed = false): Promise<void> {
   const lines = linesOf(now.items);
   const { misfits, changes, gaps } = findings(lines);
   if (changes.length) {
-    await requestCart("/update", {
-      updates: Object.fromEntries(changes.map(({ key, quantity }) => [key, quantity])),
-    });
-    now = await requestCart();
+    const updates = Object.fromEntries(changes.map(({ key, quantity }) => [key, quantity]));
+    try {
+      now = await requestCart("/update", { updates });
+    } catch {
+      // The cart stays as Shopify left it. The next change checks it again.
+      announce("failed");
+      return;
+    }
     for (const { product, offer } of misfits) propose(product, offer?.[4] ?? "none");
     announce(misfits.length ? "repriced" : "adjusted");
     changed = true;
   }
   synced = JSON.stringify(now.items);
   if (gaps.length && !changes.length) announce("partial");
-  if (changed) await ((await import(/* @vite-ignore */ themeAsset)) as typeof Theme).notifyTheme(now);
+  if (changed) await redrawTheme(now);
   // Not awaited: the next change of the cart must not wait for the app's offers.
   for (const panel of panels) void panel.show(linesOf(now.items));
+}
+
+/** The cart is right whether the theme can be redrawn or not: a failure here is none of the cart. */
+async function redrawTheme(cart: Cart): Promise<void> {
+  try {
+    const theme = (await import(/* @vite-ignore */ themeAsset)) as typeof Theme;
+    if ((await theme.notifyTheme(cart)) || !navigator.userActivation.hasBeenActive) return;
+    // Only after an act of the shopper: a correction that fails again and again must not reload the page in a loop.
+    remember("said", "", lastName);
+    location.reload();
+  } catch {
+    // The theme's script could not be loaded. The panels show the cart.
+  }
 }
 
 /** Queues what the shopper need not know of when it fails. */
@@ -108,7 +127,15 @@ status.className = "parasol__live";
 status.role = "status";
 document.body.append(status);
 
+/** Says what was said before this script reloaded the page. */
+export function repeatAnnouncement(): void {
+  const name = recall("said")[""];
+  remember("said");
+  if (name) announce(name);
+}
+
 function announce(name: string): void {
+  lastName = name;
   const [panel] = panels;
   (document.querySelector("dialog[open]") ?? document.body).append(status);
   status.textContent = "";

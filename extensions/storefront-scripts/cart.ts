@@ -6,7 +6,7 @@ import { linesOf, type TitledLine } from "./cart-api.ts";
 import { Catalogue, type Data } from "./cart-catalogue.ts";
 import { fillRow } from "./cart-row.ts";
 import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
-import { changeCart, type Panel, panels, said, syncIfNeeded } from "./cart-sync.ts";
+import { changeCart, type Panel, panels, repeatAnnouncement, said, syncIfNeeded } from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
 import { propose, remember } from "./memory.ts";
@@ -180,6 +180,7 @@ class ParasolCart extends HTMLElement implements Panel {
 
 customElements.define("parasol-cart", ParasolCart);
 for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
+repeatAnnouncement();
 // A drawer that was hidden in place takes the focus when it opens.
 addEventListener("focusin", () => {
   for (const panel of panels) panel.noteSeen();

@@ -6,9 +6,10 @@ import { pairOf } from "./offers.ts";
  * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product. `shown`: the
  * variants whose offer the product page showed. `proposals`: the replacement reference for a removed plan, by pair;
  * `none` if no plan fits. `away`: the shopper closed the floating button or bar. `asked`, `declined`: the products
- * whose dialog opened automatically, or was closed without a choice.
+ * whose dialog opened automatically, or was closed without a choice. `said`: what the page
+ * announced before it was reloaded.
  */
-type Name = "chosen" | "shown" | "proposals" | "away" | "asked" | "declined";
+type Name = "said" | "chosen" | "shown" | "proposals" | "away" | "asked" | "declined";
 
 export function recall(name: Name): Record<string, string> {
   return JSON.parse((sessionStorage[`parasol-${name}`] as string | undefined) ?? "{}") as Record<

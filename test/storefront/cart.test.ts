@@ -510,6 +510,53 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it.each([
+    ["answers HTML", { contentType: "text/html", body: "<p>Lumo</p>" }],
+    ["fails", { status: 500, contentType: "application/json", body: '{"message":"no"}' }],
+    ["has no such section", { contentType: "application/json", body: "{}" }],
+  ])("says that insurance was added where the page's request for its sections %s", async (_, answer) => {
+    const { page, cart, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
+    await page.route(/[?&]sections?=/, (route) => route.fulfill(answer));
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    await block(page).getByLabel("24 mois").check();
+    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await said(page, "Assurance ajoutée.");
+    expect(plansIn((await cart()).items)).toEqual([["SMA-200-24", 2]]);
+    await block(page)
+      .getByText(/✓ Lumo Mini/)
+      .waitFor();
+    if (theme === "dawn-like")
+      await page
+        .getByRole("main")
+        .getByText(/562,00/)
+        .waitFor();
+    expect(problems.filter((problem) => !problem.includes("500"))).toEqual([]);
+    await close();
+  });
+
+  it.runIf(theme === "dawn-like")(
+    "reloads a page whose cart the shop does not render again, and says there what it did",
+    async () => {
+      const { page, close } = await withCart([["lumo-mini", 0, 2, null]]);
+      await page.route("**/cart*", async (route) =>
+        route.request().resourceType() === "fetch" && route.request().method() === "GET"
+          ? route.fulfill({ contentType: "text/html", body: "<p>Lumo</p>" })
+          : route.continue(),
+      );
+      await page.route("**/cart.js*", (route) => route.continue());
+      await block(page).getByText("Protégez votre smartphone").first().click();
+      await block(page).getByLabel("24 mois").check();
+      const reloaded = page.waitForEvent("load");
+      await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+      await reloaded;
+      await said(page, "Assurance ajoutée.");
+      await block(page)
+        .getByText(/✓ Lumo Mini/)
+        .waitFor();
+      await close();
+    },
+  );
+
   it("insures the line whose button is pressed, also at a second try, not another one of its variant", async () => {
     const { page, cart, cartBecomes, close } = await withCart(
       [["lumo-mini", 0, 1, null]],
