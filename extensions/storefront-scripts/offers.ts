@@ -35,7 +35,7 @@ export type Properties = Record<string, string>;
  * The id that connects a product's line to its plans: the variant, and a digest of the line's distinguishing
  * properties. It depends on the line alone, so that the same choice merges with the first line.
  */
-export function pairOf(variant: string, properties: Properties | null | undefined): string {
+export function pairOf(variant: string, properties: Record<string, unknown> | null | undefined): string {
   const own = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("_parasol"));
   let digest = 0;
   for (const char of JSON.stringify(own.sort())) digest = (digest * 33 + char.charCodeAt(0)) % 4294967291;

@@ -6,7 +6,10 @@ import { surfaceOf } from "./surface.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import { openFormula, renderTerms } from "./terms.ts";
 import { recall, remember } from "./memory.ts";
-import { choices, productForms } from "./add-to-cart.ts";
+import { choices } from "./add-to-cart.ts";
+import { productForms } from "./intercept-form.ts";
+import "./intercept-fetch.ts";
+import "./intercept-xhr.ts";
 import type * as Proxy from "./proxy.ts";
 
 /** What blocks/product-offer.liquid embeds. */
@@ -123,16 +126,29 @@ class ParasolOffer extends HTMLElement {
   }
 
   #setChoice(choice?: Choice) {
-    // A theme can add the product past our request (XMLHttpRequest, a plain form): then the cart offers the plan again.
+    // A theme can add the product past this script (a synchronous request, for example): then the cart offers the plan.
     // What was chosen for the variant before is over.
     remember("chosen", choices.get(this.#data.product)?.variant);
     remember("chosen", this.#variant, choice?.offer[4]);
-    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
+    if (choice)
+      choices.set(this.#data.product, {
+        ...choice,
+        finish: (isInsured) => this.#finishChoice(choice, isInsured),
+      });
     else choices.delete(this.#data.product);
     eachBlock((block) => {
       block.#setStatus("");
       block.#showChoice();
     });
+  }
+
+  /** The product is in the cart. A choice that was made in the meantime stays: it is for the next one. */
+  #finishChoice({ variant, offer, consent }: Choice, isInsured: boolean) {
+    if (choices.get(this.#data.product)?.consent === consent) this.#setChoice();
+    if (isInsured) return;
+    // The cart offers it again.
+    remember("chosen", variant, offer[4]);
+    this.#setStatus("refused");
   }
 
   /** Shows the choice, whichever block it was made in. */
