@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { customer } from "./customer.ts";
-import { currencyCode, date, id, orNull } from "./fields.ts";
+import { cents, currencyCode, date, id, orNull, word } from "./fields.ts";
 import type { Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes } from "./response.ts";
@@ -9,14 +9,14 @@ import { megabytes } from "./response.ts";
 export const wireClaim = z
   .object({
     id,
-    approval_status: z.enum(["approved", "refused", "pending"]),
+    approval_status: word(["approved", "refused", "pending"]),
     status: z.string(),
     claim_type: z.string(),
     customer,
     plan_id: id,
     filed_date: date,
     closed_date: orNull(date),
-    compensation_amount: orNull(z.int()),
+    compensation_amount: orNull(cents),
     compensation_currency_code: orNull(currencyCode),
   })
   .transform((wire) => ({

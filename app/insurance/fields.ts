@@ -35,15 +35,40 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
-/** ISO 4217 code, e.g. EUR. */
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/, "not a currency code");
+/** ISO 4217 code, e.g. EUR, in any letter case. */
+export const currencyCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{3}$/, "not a currency code");
+
+/** A closed list of words, in any letter case. */
+export function word<const T extends readonly string[]>(words: T) {
+  return z.string().trim().toLowerCase().pipe(z.enum(words));
+}
+
+/** An amount in integer cents, as a JSON number or as digits. */
+export const cents = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, "not an amount in cents")
+    .transform(Number),
+]);
 
 /** An amount in currency units, as a JSON number or as decimal text; convert with `minorUnits`. */
-export const amount = z.union([z.number(), z.string().regex(/^-?\d+(?:\.\d+)?$/, "not an amount")]);
+export const amount = z.union([
+  z.number(),
+  // A comma before one or two digits is a decimal comma: three may be thousands.
+  z
+    .string()
+    .regex(/^-?\d+(?:\.\d+|,\d{1,2})?$/, "not an amount")
+    .transform((text) => text.replace(",", ".")),
+]);
 
 /** How an offer is billed (spec, Offer): `monthly`, or `annually`, which is billed once. */
-export const billing = z.enum(["monthly", "annually"]);
-export type Billing = z.infer<typeof billing>;
+export const billing = word(["monthly", "annually"]);
+export type Billing = z.output<typeof billing>;
 
 /**
  * For an object's transform: an amount in currency units as integer minor units; what cannot be converted becomes an

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { wireCategory, type Category } from "./categories.ts";
 import { NotFound } from "./errors.ts";
-import { billing, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
+import { billing, cents, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
 import type { Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes } from "./response.ts";
@@ -35,16 +36,18 @@ export interface Offer {
 export const wireOffer = z
   .object({
     reference_id: id,
-    contract_id: orNull(id),
+    contract_id: orNull(id.or(z.literal(""))),
     term_length: z.union([z.string(), z.int().transform(String)]),
-    price: z.int().nonnegative(),
+    price: cents.pipe(z.int().nonnegative()),
     currency_code: currencyCode,
-    price_band_min: z.int(),
-    price_band_max: z.int(),
+    price_band_min: cents,
+    // Null is an open band. A band whose end is missing is not one that has none.
+    price_band_max: cents.nullable(),
     billing,
     title: z.string(),
     category_id: id,
-    category: wireCategory,
+    // Some insurers send its name only, or nothing: GET categories has the rest.
+    category: z.union([wireCategory, z.string()]).nullish(),
   })
   .transform((wire, context): Offer => {
     const term = termMonths.safeParse(wire.term_length);
@@ -55,17 +58,20 @@ export const wireOffer = z
     }
     return {
       referenceId: wire.reference_id,
-      contractId: wire.contract_id,
+      contractId: wire.contract_id || null,
       termLength: wire.term_length,
       termMonths: term.data,
       priceMinor: wire.price,
       currencyCode: wire.currency_code,
       bandMinMinor: wire.price_band_min,
-      bandMaxMinor: wire.price_band_max,
+      bandMaxMinor: wire.price_band_max ?? MAX_STORED_MINOR,
       billing: wire.billing,
       title: wire.title,
       categoryId: wire.category_id,
-      category: wire.category,
+      category:
+        typeof wire.category === "object" && wire.category !== null
+          ? wire.category
+          : wireCategory.parse({ id: wire.category_id }),
     };
   });
 
