@@ -89,7 +89,7 @@ export function minorUnits(
   }
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^(\d{4})([-/])(\d{2})\2(\d{2})$/;
 const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -111,7 +111,7 @@ export function parseDate(text: string): string | null {
 function isoDay(text: string): string | null {
   const iso = DAY.exec(text);
   const french = FRENCH_DAY.exec(text);
-  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : french ? [french[4], french[3], french[1]] : [];
+  const [year, month, day] = iso ? [iso[1], iso[3], iso[4]] : french ? [french[4], french[3], french[1]] : [];
   if (year === undefined || month === undefined || day === undefined) return null;
   // Date.UTC rolls 31 February over to March: then it was no date. (Formatting a Date would cost ten times as much.)
   const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
@@ -119,29 +119,39 @@ function isoDay(text: string): string | null {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
+/** Seconds or milliseconds since 1970 that lie between 2001 and 2100; smaller numbers are no dates. */
+function parseDateOrEpoch(value: string | number): string | null {
+  if (typeof value === "string") return parseDate(value);
+  const epochMs = value < 1e11 ? value * 1_000 : value;
+  return epochMs >= 1e12 && epochMs < 4.1e12 ? new Date(epochMs).toISOString() : null;
+}
+
 /** A date field that may be missing or unreadable: null then. */
 export const dateOrNull = z
-  .string()
+  .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => (value == null ? null : parseDate(value)));
+  .transform((value) => (value == null ? null : parseDateOrEpoch(value)));
 
 /** A required date field, see parseDate. */
-export const date = z.string().transform((value, context) => {
-  const iso = parseDate(value);
+export const date = z.union([z.string(), z.number()]).transform((value, context) => {
+  const iso = parseDateOrEpoch(value);
   if (iso !== null) return iso;
   context.addIssue({ code: "custom", message: "not a date (day/month/year or ISO 8601)" });
   return z.NEVER;
 });
 
+/** Without accents, in French, English, German, Spanish, Italian, Dutch and Portuguese. */
 const MONTHS_PER_UNIT: [RegExp, number][] = [
-  [/^(?:mois|months?|mths?|m)$/i, 1],
-  [/^(?:ans?|annees?|années?|years?|yrs?|y)$/i, 12],
+  [/^(?:mois|months?|mths?|m|monate?n?|mes(?:es)?|mes[ei]|maand(?:en)?)$/i, 1],
+  [/^(?:ans?|annees?|years?|yrs?|y|jahre?n?|anos?|ann[oi]|jaar|jaren)$/i, 12],
 ];
 
 /** Months in a human-readable duration ("24 mois", "1 an", "3 years", "12"), or null when it is not one. */
 export function parseTerm(text: string): number | null {
   if (text.length > MAX_PARSED_LENGTH) return null;
-  const parts = /^(\d{1,3})[\s-]*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
+  const parts = /^(\d{1,3})[\s-]*([\p{L}]*)\.?(?:\(s\))?$/u.exec(
+    text.trim().normalize("NFD").replace(/\p{M}/gu, ""),
+  );
   const count = Number(parts?.[1] ?? "0");
   const unit = parts?.[2] ?? "";
   if (count === 0) return null;
