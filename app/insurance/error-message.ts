@@ -8,7 +8,14 @@ const MAX_LENGTH = 300;
 /** Limit of characters read: the time of what follows grows with their square. */
 const MAX_READ = 2_000;
 const MESSAGE_KEYS = [
+  // The field's own words say more than the sentence above them.
+  "violations",
+  "invalid-params",
+  "invalid_params",
   "message",
+  "msg",
+  "reason",
+  "erreur",
   "error_description",
   "detail",
   "error",
@@ -53,10 +60,26 @@ function messageIn(value: unknown, depth: number): string {
   const entries = new Map(Object.entries(value));
   for (const key of MESSAGE_KEYS) {
     const text = messageIn(entries.get(key), depth + 1);
-    if (text !== "") return text;
+    if (text !== "") return depth === 0 ? text : withField(entries, text);
   }
   // `{"email": ["is invalid"]}`: some insurers give reasons per field.
   return depth === 0 ? "" : fieldMessages(entries, depth);
+}
+
+/** The keys that name the field of one error: Symfony, JSON:API, RFC 9457 and others. */
+const FIELD_KEYS = ["propertyPath", "field", "path", "param", "property", "attribute", "name", "pointer"];
+
+/** An error's words, with the field that it names: `zip_code doit contenir 5 chiffres`. */
+function withField(entries: Map<string, unknown>, text: string): string {
+  const source = entries.get("source");
+  const named = new Map<string, unknown>([
+    ...entries,
+    ...(typeof source === "object" && source !== null ? Object.entries(source) : []),
+  ]);
+  const field = FIELD_KEYS.map((key) => named.get(key)).find((value) => typeof value === "string");
+  const path =
+    typeof field === "string" ? field.replace(/^#?\/(?:data\/attributes\/)?/, "").replaceAll("/", ".") : "";
+  return path === "" || text.includes(path) ? text : `${path} ${text}`;
 }
 
 function fieldMessages(entries: Map<string, unknown>, depth: number): string {

@@ -124,7 +124,7 @@ describe("the caller's error", () => {
     [401, "the token was not accepted"],
     [404, "not found"],
     [429, "rate limited"],
-    [302, "it redirects elsewhere; is the base address right?"],
+    [302, "it redirects to another address; check the base address"],
     [400, "refused by the insurer: no price"],
     [500, "the insurer failed"],
   ])("says what happened, to which request, and how often it was sent: %s", async (status, reason) => {
@@ -138,13 +138,13 @@ describe("the caller's error", () => {
 
   it.each([
     ["{", "not_json", null, "it is not JSON"],
-    ["[{}]", "unexpected", "id", "id is missing"],
+    ["5", "unexpected", null, "no list of categories in it"],
   ])(
     "says what could not be read, and of a write that it was accepted: %s",
     async (body, code, field, reason) => {
       const [ofRead, ofWrite] = await errorsAt({ status: 200, body });
       expect(ofRead).toBeInstanceOf(UnreadableResponse);
-      expect(ofRead).toMatchObject({ code, field: field === null ? null : `[0].${field}` });
+      expect(ofRead).toMatchObject({ code, field });
       expect(String(ofRead)).toContain("unreadable answer: ");
       expect(String(ofRead)).toContain(reason);
       expect(ofWrite).toBeInstanceOf(UnknownOutcome);
@@ -188,6 +188,17 @@ describe("the insurer's message", () => {
     ['{"errors":["a","","b"]}', "a; b"],
     ['{"errors":["1","2","3","4","5","6"]}', "1; 2; 3; 4; 5"],
     ['{"title":"a"}', "a"],
+    [
+      '{"title":"Invalid","violations":[{"propertyPath":"customer.email","message":"n\'est pas valide"}]}',
+      "customer.email n\'est pas valide",
+    ],
+    ['{"errors":[{"field":"zip_code","message":"can\'t be blank"}]}', "zip_code can\'t be blank"],
+    [
+      '{"errors":[{"detail":"too short","source":{"pointer":"/data/attributes/zip_code"}}]}',
+      "zip_code too short",
+    ],
+    ['{"title":"t","invalid-params":[{"name":"city","reason":"fehlt"}]}', "city fehlt"],
+    ['{"reason":"no such offer"}', "no such offer"],
     ['{"description":"a"}', "a"],
     ['{"code":"a"}', "a"],
     ['{"message":"","error":"b"}', "b"],
