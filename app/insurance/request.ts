@@ -2,9 +2,11 @@
  * The request core that all resources share: it authenticates, limits, times out, retries, logs, and turns every
  * failure into an InsuranceError. A resource describes its request (`ApiRequest`) and gets what its `read` returns.
  */
+import { pipeline, type Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { BrokenCircuitError, BulkheadRejectedError } from "cockatiel";
-import { Agent, type Dispatcher, interceptors } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { inSpan } from "#app/platform/tracing.server.ts";
 import {
@@ -132,10 +134,7 @@ export function createSend(
   options: ClientOptions,
 ): Send {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, log } = options;
-  // Some gateways compress every response, although the client does not send Accept-Encoding.
-  const dispatcher = (options.dispatcher ?? processPool).compose(
-    interceptors.decompress({ skipErrorResponses: false }),
-  );
+  const dispatcher = options.dispatcher ?? processPool;
   const base = new URL(account.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, "");
   const headers = { accept: "application/json", ...authorization };
@@ -241,7 +240,7 @@ export function createSend(
         details.requestId = requestIdOf(received);
         const redirectTarget = redirects < MAX_REDIRECTS ? redirectTargetOf(request, target, response) : null;
         if (redirectTarget === null)
-          return { status, received, body: await readBody(request, response.body, details) };
+          return { status, received, body: await readBody(request, response, details) };
         await response.body.dump();
         target = redirectTarget;
       }
@@ -279,19 +278,36 @@ function sameOriginTarget(link: string, from: URL): string | null {
   return url?.origin === from.origin ? `${url.pathname}${url.search}` : null;
 }
 
+const decompressors = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/** Some gateways compress every response, although the client does not send Accept-Encoding. */
+function decompressed({ body, headers }: Dispatcher.ResponseData): Readable {
+  const encoding = headers["content-encoding"];
+  const decompressor =
+    typeof encoding === "string" ? decompressors.get(encoding.trim().toLowerCase()) : undefined;
+  // A failure of either stream ends the other one, and the reader of the last one gets it.
+  return decompressor === undefined ? body : pipeline(body, decompressor(), () => undefined);
+}
+
 async function readBody(
   { statusOnly = false, maxBytes = MAX_OBJECT_BYTES }: ApiRequest<unknown>,
-  body: Dispatcher.ResponseData["body"],
+  response: Dispatcher.ResponseData,
   details: RequestDetails,
 ): Promise<Buffer> {
   const isSuccess = details.status !== null && details.status >= 200 && details.status < 300;
-  if (!isSuccess) return (await readUpTo(body, MAX_ERROR_BYTES)).subarray(0, MAX_ERROR_BYTES);
+  if (!isSuccess)
+    return (await readUpTo(decompressed(response), MAX_ERROR_BYTES)).subarray(0, MAX_ERROR_BYTES);
   if (statusOnly) {
     // The request succeeded, whatever happens to the rest of the response.
-    await body.dump().catch(() => null);
+    await response.body.dump().catch(() => null);
     return Buffer.alloc(0);
   }
-  const bytes = await readUpTo(body, maxBytes);
+  const bytes = await readUpTo(decompressed(response), maxBytes);
   if (bytes.length <= maxBytes) return bytes;
   throw new UnreadableResponse("too_large", `more than ${maxBytes} bytes`, null, details);
 }

@@ -37,7 +37,7 @@ await setUpShop();
 console.log(`
 Shop      ${shop.origin}
 Admin     ${shop.adminUrl}
-Service   ${insurance.base_url}
+Insurer   ${insurance.base_url}
 Log       ${app.logFile}
 
 Edit app/, reload nothing. Ctrl+C ends it.`);
