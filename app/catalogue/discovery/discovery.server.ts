@@ -150,7 +150,9 @@ async function saveFound(
     .map(({ variantId }) => variantId)
     .filter((id) => !result.products.includes(id));
   const liveProducts = [...unchecked, ...result.differing];
-  const saved = await saveReferences(shop, { environment, storeId }, categoryId, references, result);
+  // A reference that was not found may be among the offers that cannot be read: it stays on sale.
+  const complete = result.unreadable === null && result;
+  const saved = await saveReferences(shop, { environment, storeId }, categoryId, references, complete);
   if (saved === null) throw new StoreReplaced(`Another store than ${storeId} is connected`);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,

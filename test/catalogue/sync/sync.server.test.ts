@@ -292,7 +292,7 @@ describe("a catalogue run", () => {
     await expectShopEqualsInsurer();
   });
 
-  it("keeps a category as it is while the insurer cannot be reached for it, and reports that", async () => {
+  it("keeps the references that it did not find among offers of which one cannot be read, and reports that", async () => {
     insurance.faults.add({
       operation: "offers.list",
       kind: "json",
@@ -302,7 +302,7 @@ describe("a catalogue run", () => {
     await service.putReference("SMA-CV-24-03", { price: 4_343 });
     const run = await sync();
     const problems = await listRunProblems(shopDomain, run.id);
-    expect(problems.map(({ problem }) => problem)).toEqual(["not_read"]);
+    expect(problems.map(({ problem }) => problem)).toEqual(["rows_not_read"]);
     expect(onSale().products).toHaveLength(90);
   });
 });
