@@ -116,9 +116,11 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
 /** @param mayBeObject an empty list under any other key may be a field of a single object */
 function listIn(value: unknown, names: string[], mayBeObject: boolean, depth: number): unknown[] | null {
-  if (Array.isArray(value)) return value;
+  if (isList(value)) return value;
   if (depth === 0) return null;
   const entries = new Map(entriesOf(value));
   for (const key of names) {

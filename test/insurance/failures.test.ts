@@ -190,9 +190,9 @@ describe("the insurer's message", () => {
     ['{"title":"a"}', "a"],
     [
       '{"title":"Invalid","violations":[{"propertyPath":"customer.email","message":"n\'est pas valide"}]}',
-      "customer.email n\'est pas valide",
+      "customer.email n'est pas valide",
     ],
-    ['{"errors":[{"field":"zip_code","message":"can\'t be blank"}]}', "zip_code can\'t be blank"],
+    ['{"errors":[{"field":"zip_code","message":"can\'t be blank"}]}', "zip_code can't be blank"],
     [
       '{"errors":[{"detail":"too short","source":{"pointer":"/data/attributes/zip_code"}}]}',
       "zip_code too short",
