@@ -1,8 +1,8 @@
 /**
  * Runs before all tests and unpacks the browser once, so that no test file starts a browser that another still unpacks.
  */
-import chromium from "@sparticuz/chromium";
+import { unpackBrowser } from "./browser.ts";
 
 export default async function unpack(): Promise<void> {
-  await chromium.executablePath();
+  await unpackBrowser();
 }
