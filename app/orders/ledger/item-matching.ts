@@ -1,5 +1,5 @@
 /**
- * Which item of a product each item of a plan insures, and which items end when items leave the order. A pair is all
+ * Which item of a product each item of a plan insures, and which insured items end with a smaller quantity. A pair is all
  * product lines and all plan lines of one mark or nesting, as in the cart (extensions/storefront-scripts/cart-rules.ts):
  * the plans' items belong to the products' items in order.
  */
@@ -110,7 +110,7 @@ export interface Returned<Item> {
 }
 
 /**
- * Compares an order's items with the items that are left. Of equal items the newest have no product any more; of
+ * Compares an order's insured items with the products left in it. Of equal ones the newest have no product any more; of
  * different ones those whose own line has no item left, unless that leaves a choice. No contract ends by itself: the
  * product may be exchanged, and a cancelled contract does not come back.
  * @param left by plan line: how many of its items are in the order; a line that is missing lost none
@@ -147,7 +147,7 @@ export function settleItems<Item extends PaidItem>(
 }
 
 /**
- * The items of a report that find no item in an order that is stored: its stored items keep theirs, on whichever line of
+ * The insured items of a report for which a stored order has no product: its stored items keep theirs, on any line of
  * the pair they are, and items that left the order take none of the new ones with them.
  * @param left as for `settleItems`
  */
@@ -207,7 +207,7 @@ function findOverfull(items: readonly PaidItem[], lines: readonly ProductLine[])
 }
 
 /**
- * The items that left the order with items of their own lines: first those whose refund was requested, then those that
+ * The insured items that left with a smaller quantity of their own plan line: first those whose refund was requested, then those that
  * had ended, then those whose product left, too.
  */
 function removedItems<Item extends PaidItem>(

@@ -52,9 +52,9 @@ type SettledItem = z.infer<typeof settledItem>;
 type ItemKey = Pick<SettledItem, "lineId" | "itemNumber">;
 
 /**
- * Compares the order's items with the items that are left in it (item-matching.ts). A refunded item takes its item with it. The
- * insurance of a product that went back alone goes on with its replacement (exchanges.ts), or is a task: what the customer
- * paid for it is refunded, or it goes on.
+ * Compares the order's insured items with the products that are left in it (item-matching.ts). A refunded plan ends its
+ * insured item. If a product went back alone, its insurance moves to a replacement (exchanges.ts), or a task asks whether
+ * it is refunded or goes on.
  * @param left as for `settleItems`
  * @param accepted the merchant has decided that these move to a replacement though the premium differs
  * @returns how many items moved to a replacement
