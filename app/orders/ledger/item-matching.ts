@@ -207,8 +207,8 @@ function findOverfull(items: readonly PaidItem[], lines: readonly ProductLine[])
 }
 
 /**
- * The insured items that left with a smaller quantity of their own plan line: first those whose refund was requested, then those that
- * had ended, then those whose product left, too.
+ * The insured items that left with a smaller quantity of their own plan line: first those whose refund was requested,
+ * then those that had ended, then those whose product left, too.
  */
 function removedItems<Item extends PaidItem>(
   items: readonly Item[],
