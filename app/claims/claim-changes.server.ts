@@ -13,7 +13,7 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findDueShops } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
-import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { openCustomer } from "#app/orders/sealed.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readLanguage } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";

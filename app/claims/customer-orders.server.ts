@@ -4,7 +4,7 @@ import { insureLink } from "#app/customers/customer-links.server.ts";
 import { readContractClaims } from "./claims.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/insurable-orders.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { customerDigest } from "#app/orders/ledger/sealed.server.ts";
+import { customerDigest } from "#app/orders/sealed.server.ts";
 import { readCustomerContracts } from "#app/orders/order-contracts.server.ts";
 import type { AccountContract, AccountOrder } from "../../extensions/cover/src/account.ts";
 

@@ -24,8 +24,8 @@ import {
   shownFormula,
 } from "#app/offers/offers-response.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
-import type { Finding } from "#app/orders/ledger/item-states.ts";
+import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
+import type { Finding } from "#app/orders/book/item-states.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, languages } from "#app/platform/locale.ts";
 import { log } from "#app/platform/log.server.ts";

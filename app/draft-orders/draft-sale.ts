@@ -2,9 +2,9 @@
 import { gid } from "#app/shopify/gid.ts";
 import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { buildLedger, type CatalogueView, isPlanLine } from "#app/orders/ledger/ledger.ts";
-import { findInsuredLines } from "#app/orders/ledger/item-matching.ts";
-import type { Finding } from "#app/orders/ledger/item-states.ts";
+import { buildLedger, type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
+import { findInsuredLines } from "#app/orders/book/matching.ts";
+import type { Finding } from "#app/orders/book/item-states.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import type {
   DraftOrder,

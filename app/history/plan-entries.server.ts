@@ -1,6 +1,6 @@
 /** What happened to insured items, as entries of the History. */
 import { z } from "zod";
-import { type HistoryCause, isHistoryCause } from "#app/orders/ledger/item-states.ts";
+import { type HistoryCause, isHistoryCause } from "#app/orders/book/item-states.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause, withinPeriod } from "#app/platform/keyset.server.ts";

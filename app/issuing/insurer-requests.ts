@@ -6,8 +6,8 @@ import {
   type InsuredCustomer,
   missingFields,
   toNewCustomer,
-} from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/item-states.ts";
+} from "#app/orders/customer.ts";
+import type { Reason } from "#app/orders/book/item-states.ts";
 
 export interface ItemToCreate {
   offerReferenceId: string;

@@ -4,7 +4,7 @@
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
 import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
-import { mayHaveContract, type Reason, type ItemState } from "#app/orders/ledger/item-states.ts";
+import { mayHaveContract, type Reason, type ItemState } from "#app/orders/book/item-states.ts";
 
 export interface ItemSituation {
   lineId: string;

@@ -7,8 +7,8 @@ import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
-import type { CustomerField } from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/item-states.ts";
+import type { CustomerField } from "#app/orders/customer.ts";
+import type { Reason } from "#app/orders/book/item-states.ts";
 import {
   ContractTakenError,
   describeContract,

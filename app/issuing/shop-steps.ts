@@ -1,6 +1,6 @@
 /** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
 import type { Environment } from "#app/merchants/connection.ts";
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 import { endOf, lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";

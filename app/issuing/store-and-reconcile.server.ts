@@ -1,8 +1,8 @@
 /** Stores a report of an order, then takes the steps that it calls for: creates or cancels contracts. */
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
+import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import { type ReportOrigin, upsertOrder } from "#app/orders/ledger/ledger.server.ts";
-import { buildLedger } from "#app/orders/ledger/ledger.ts";
+import { buildLedger } from "#app/orders/book/sale-check.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";

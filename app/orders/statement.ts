@@ -1,5 +1,5 @@
 /** The statement of an order: what became of each premium that its customer paid. The shares add up to the premiums. */
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 export interface StatementItem {
   lineId: string;

@@ -9,7 +9,7 @@ import {
   ERASED_CONSENT,
   openConsent,
   openCustomer,
-} from "#app/orders/ledger/sealed.server.ts";
+} from "#app/orders/sealed.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 export interface CustomerReference {

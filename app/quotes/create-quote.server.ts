@@ -14,7 +14,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { callInsurer, type InsurerResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readSaleRule } from "#app/merchants/settings.server.ts";
-import { readPhone } from "#app/orders/ledger/customer.ts";
+import { readPhone } from "#app/orders/customer.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";

@@ -1,7 +1,7 @@
 /** A quote's form begun from an order of the shop: its customer, its day, and those of its products that can be insured. */
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { insuredCustomerOf } from "#app/orders/ledger/customer.ts";
+import { insuredCustomerOf } from "#app/orders/customer.ts";
 import { listOrders } from "#app/orders/admin/order-list.server.ts";
 import { orderFilter } from "#app/orders/admin/order-forms.ts";
 import { toLocalDay } from "#app/platform/day.ts";

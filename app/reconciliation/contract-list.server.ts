@@ -13,7 +13,7 @@ import {
   type InsuranceConnection,
   type InsurerResult,
 } from "#app/merchants/insurance-connection.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import { compareWithInsurer } from "./compare.server.ts";
 import { findContractMatches } from "./contract-matches.server.ts";

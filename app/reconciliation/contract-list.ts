@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { type ItemState, itemStates } from "#app/orders/ledger/item-states.ts";
+import { type ItemState, itemStates } from "#app/orders/book/item-states.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { contractOrigins, contractStatuses } from "./contract-choices.ts";

@@ -1,7 +1,7 @@
 /** Reconciliation runs: their kinds and counts, and what a comparison with the insurer can find. */
 import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
-import type { Reason, ItemState } from "#app/orders/ledger/item-states.ts";
+import type { Reason, ItemState } from "#app/orders/book/item-states.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 

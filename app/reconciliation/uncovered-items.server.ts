@@ -1,6 +1,6 @@
 /** Paid items without a contract that no open task names. */
 import { z } from "zod";
-import { reasons } from "#app/orders/ledger/item-states.ts";
+import { reasons } from "#app/orders/book/item-states.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 
 /** Far more than were ever missing; the next run opens the rest. */

@@ -1,7 +1,7 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 /**
  * A state in the merchant's words. The insurer's lists of states are open-ended: a state without a text of the app

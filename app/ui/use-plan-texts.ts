@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Billing } from "#app/insurance/fields.ts";
 import type { ListedItem } from "#app/orders/admin/order-list.server.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
-import { reasons } from "#app/orders/ledger/item-states.ts";
+import { reasons } from "#app/orders/book/item-states.ts";
 import { useShop } from "./shop.tsx";
 
 interface Payment {

@@ -8,7 +8,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
-import { openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { openCustomer } from "#app/orders/sealed.server.ts";
 import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
 import { lockOrder } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/schedule.server.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
-import { itemStates } from "#app/orders/ledger/item-states.ts";
+import { itemStates } from "#app/orders/book/item-states.ts";
 import { insuredAt } from "#app/orders/ledger/items.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 

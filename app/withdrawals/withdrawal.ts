@@ -1,6 +1,6 @@
 /** Pure: until when a customer may withdraw from a contract, and what becomes of the money. */
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -12,7 +12,7 @@ import { checkoutCatalogue, checkoutSettings } from "#app/offers/checkout/checko
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { buildLedger } from "#app/orders/ledger/ledger.ts";
+import { buildLedger } from "#app/orders/book/sale-check.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
-import { fetchOrderIfAllowed, compareReports } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrderIfAllowed, compareReports } from "#app/orders/order-report.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { eventually } from "#test/eventually.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { insuredCustomerOf, missingFields, readPhone } from "#app/orders/ledger/customer.ts";
+import { insuredCustomerOf, missingFields, readPhone } from "#app/orders/customer.ts";
 import { conclusiveAt, hasResponded, toNewOrder, toNewPlan } from "#app/issuing/insurer-requests.ts";
 import { paris, shopOrder } from "#test/orders/samples.ts";
 

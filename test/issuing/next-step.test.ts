@@ -16,7 +16,7 @@ import {
   transitions,
   type ItemState,
   itemStates,
-} from "#app/orders/ledger/item-states.ts";
+} from "#app/orders/book/item-states.ts";
 
 interface TestItem {
   lineId: string;

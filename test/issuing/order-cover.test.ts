@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CoveredItem, LISTED_ITEMS, orderCover } from "#app/issuing/shop-steps.ts";
-import { itemStates } from "#app/orders/ledger/item-states.ts";
+import { itemStates } from "#app/orders/book/item-states.ts";
 import { readCover } from "../../extensions/cover/src/cover.ts";
 
 const item: CoveredItem = {

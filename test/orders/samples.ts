@@ -1,6 +1,6 @@
 /** Orders of a small shop, to try the rules on. */
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
-import type { CatalogueView } from "#app/orders/ledger/ledger.ts";
+import type { CatalogueView } from "#app/orders/book/sale-check.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 

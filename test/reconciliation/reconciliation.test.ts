@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findDifferences, reconciliationCounts } from "#app/reconciliation/reconciliation.ts";
 import type { ContractToCompare, ItemToCompare } from "#app/reconciliation/reconciliation.ts";
-import { itemStates } from "#app/orders/ledger/item-states.ts";
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import { itemStates } from "#app/orders/book/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 const item = (state: ItemState, contractId: string | null = null, offerReferenceId = "A"): ItemToCompare => ({
   state,

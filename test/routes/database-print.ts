@@ -4,7 +4,7 @@ import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/inbox/sealed-body.server.ts";
-import { openConsent, openCustomer } from "#app/orders/ledger/sealed.server.ts";
+import { openConsent, openCustomer } from "#app/orders/sealed.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
 const print = z.tuple([z.object({ print: z.string() })]);

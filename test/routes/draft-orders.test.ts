@@ -28,7 +28,7 @@ import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { openConsent } from "#app/orders/ledger/sealed.server.ts";
+import { openConsent } from "#app/orders/sealed.server.ts";
 import { responseOf } from "./ask.ts";
 import { serveRoutes, USER_AGENT } from "./serve.ts";
 

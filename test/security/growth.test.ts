@@ -9,7 +9,7 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { wireCategory } from "#app/insurance/categories.ts";
 import { insurerMessage } from "#app/insurance/error-message.ts";
 import { parseDate, parseTerm } from "#app/insurance/fields.ts";
-import { buildLedger, MAX_ITEMS, planTitle } from "#app/orders/ledger/ledger.ts";
+import { buildLedger, MAX_ITEMS, planTitle } from "#app/orders/book/sale-check.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { catalogue, plan, product, shopOrder } from "#test/orders/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";

@@ -1,5 +1,5 @@
 /** What the list of orders can be narrowed and sorted by; apart from its schema: the page does not load zod. */
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 /** Orders with a plan in one of these states. */
 export const statesByChoice = {

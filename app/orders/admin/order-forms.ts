@@ -1,8 +1,8 @@
 /** What the pages of orders send: filter and choices of the list, actions on a plan, the customer's data. */
 import { z } from "zod";
-import type { CustomerField } from "#app/orders/ledger/customer.ts";
+import type { CustomerField } from "#app/orders/customer.ts";
 import { orderFilterNames, orderSorts, planChoices } from "./order-choices.ts";
-import type { Reason, ItemState } from "#app/orders/ledger/item-states.ts";
+import type { Reason, ItemState } from "#app/orders/book/item-states.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 

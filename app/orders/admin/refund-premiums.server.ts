@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
 import { lockOrder, type ItemKey } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing, sendOrderJob } from "#app/orders/schedule.server.ts";
 import { availableTaskActions, type TaskView } from "#app/orders/tasks/tasks.ts";

@@ -9,9 +9,9 @@ import {
   missingFields,
   readEmail,
   readPhone,
-} from "#app/orders/ledger/customer.ts";
-import type { Reason } from "#app/orders/ledger/item-states.ts";
-import { openCustomer, sealCustomer } from "#app/orders/ledger/sealed.server.ts";
+} from "#app/orders/customer.ts";
+import type { Reason } from "#app/orders/book/item-states.ts";
+import { openCustomer, sealCustomer } from "#app/orders/sealed.server.ts";
 import { lockOrder, retryCause, transitionItem, itemRow } from "#app/orders/ledger/items.server.ts";
 import { scheduleIssuing } from "#app/orders/schedule.server.ts";
 import { closeCustomerDataTask } from "#app/orders/tasks/tasks.server.ts";

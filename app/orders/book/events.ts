@@ -3,20 +3,54 @@
  * money, tasks and next step are derived from these events alone (evolve.ts). Amounts are minor units. No personal data.
  */
 import { z } from "zod";
-import { findings } from "#app/orders/ledger/item-states.ts";
+import { requiredFields } from "#app/orders/customer.ts";
+import { obstacles } from "./exchanges.ts";
+import { findings } from "./item-states.ts";
 
 const amount = z.int().nonnegative();
 const quantity = z.int().nonnegative();
 const time = z.coerce.date();
 /** `YYYY-MM-DD` */
-const day = z.iso.date();
+const day = z.string();
 
 /** An insured item: the line of its plan, and its number on that line, from 1. */
 export const itemKey = z.object({ lineId: z.string(), number: z.int().positive() });
 export type ItemKey = z.infer<typeof itemKey>;
 const item = { item: itemKey };
+const items = { items: z.array(itemKey) };
 
-export const contractStatuses = ["pending", "active", "cancelled", "other"] as const;
+/** What a plan insures. `priceMinor`: before discounts, as it was shown when the offer was made. */
+const insuredProduct = z.object({
+  lineId: z.string(),
+  variantId: z.string(),
+  title: z.string(),
+  priceMinor: amount,
+  currency: z.string(),
+});
+export type InsuredProduct = z.infer<typeof insuredProduct>;
+
+export const contractStatuses = [
+  "active",
+  "cancelled",
+  /** neither of both: `statusText` has the insurer's word */
+  "other",
+  /** the insurer does not show it */
+  "missing",
+] as const;
+
+/** A person's answers. Those about a premium name what is settled; `done` and `dismissed` close what has no effect here. */
+export const decisions = [
+  "issue",
+  "end",
+  "keep_insurance",
+  "move_insurance",
+  "premium_refunded",
+  "premium_kept",
+  "done",
+  "dismissed",
+  /** an earlier answer was a mistake: the question is open again */
+  "reopened",
+] as const;
 
 export const bookEvent = z.discriminatedUnion("type", [
   // Shopify
@@ -30,13 +64,17 @@ export const bookEvent = z.discriminatedUnion("type", [
     /** the insurer's environment in which its contracts are */
     environment: z.enum(["test", "production"]),
     placedAt: time,
+    salesChannel: z.string(),
+    paymentMethod: z.string(),
+    /** in which the customer ordered; null: the report did not say */
+    language: z.string().nullable(),
   }),
   /** A line as first seen. */
   z.object({
     type: z.literal("line"),
     lineId: z.string(),
     kind: z.enum(["product", "plan", "unknown_plan"]),
-    /** the first product line of those that the same plans insure (matching) */
+    /** the first product line of those that the same plans insure (matching.ts) */
     pairId: z.string(),
     productId: z.string().nullable(),
     variantId: z.string().nullable(),
@@ -48,7 +86,15 @@ export const bookEvent = z.discriminatedUnion("type", [
     requiresShipping: z.boolean(),
     /** it was not in the order's first report: it may replace a product that went back */
     isLater: z.boolean(),
+    /** the insurance category (a name), "" where the product has none */
+    categoryId: z.string(),
+    isOffered: z.boolean(),
+    isSelected: z.boolean(),
+    /** where the offer was shown; null where the storefront did not say */
+    offeredAt: z.string().nullable(),
   }),
+  /** Plans that came later join lines into one pair. */
+  z.object({ type: z.literal("paired"), lineId: z.string(), pairId: z.string() }),
   /** How many items a line has. Of two reports the one with the later `asOf` is right. */
   z.object({
     type: z.literal("quantity"),
@@ -62,11 +108,24 @@ export const bookEvent = z.discriminatedUnion("type", [
     fulfilled: quantity,
     asOf: time,
   }),
-  z.object({ type: z.literal("paid"), asOf: time }),
+  /** Lines of the order that cannot be read; empty: all can be now. */
+  z.object({
+    type: z.literal("unreadable"),
+    lines: z.array(
+      z.object({ lineId: z.string().nullable(), title: z.string().nullable(), problem: z.string() }),
+    ),
+  }),
+  /** Items of plans beyond the limit, which get no insured item. */
+  z.object({ type: z.literal("left_out"), count: quantity, limit: quantity }),
+  z.object({ type: z.literal("paid"), asOf: time, paymentMethod: z.string() }),
   /** Whether a paid order has something to pay again, after an edit. */
   z.object({ type: z.literal("balance"), isDue: z.boolean(), asOf: time }),
+  /** The whole order was paid back as money. */
+  z.object({ type: z.literal("paid_back"), asOf: time }),
   z.object({ type: z.literal("cancelled"), asOf: time }),
   z.object({ type: z.literal("deleted"), asOf: time }),
+  /** It was changed, and Shopify does not show it to the app any more. */
+  z.object({ type: z.literal("not_shown"), asOf: time }),
   /** A refund, or news of one: what it takes out of the order, and what it pays back. */
   z.object({
     type: z.literal("refund"),
@@ -77,6 +136,13 @@ export const bookEvent = z.discriminatedUnion("type", [
     moneyMinor: amount,
     currency: z.string(),
     status: z.enum(["pending", "settled", "failed"]),
+    asOf: time,
+  }),
+  /** An edit, told without the rest of the order: what it took out. */
+  z.object({
+    type: z.literal("edited"),
+    editId: z.string(),
+    removed: z.array(z.object({ lineId: z.string(), quantity })),
     asOf: time,
   }),
   /** An insured item was bought. */
@@ -92,52 +158,52 @@ export const bookEvent = z.discriminatedUnion("type", [
     /** what the customer paid */
     premiumMinor: amount,
     currency: z.string(),
-    insured: z
-      .object({
-        lineId: z.string(),
-        variantId: z.string(),
-        title: z.string(),
-        priceMinor: amount,
-        currency: z.string(),
-      })
-      .nullable(),
+    insured: insuredProduct.nullable(),
     touchpoint: z.string().nullable(),
     consent: z.string().nullable(),
+    /** addresses of the category's legal documents at the moment of sale */
+    conditionsUrl: z.string().nullable(),
+    ipidUrl: z.string().nullable(),
     /** what the check of the sale found; null: nothing */
     finding: z.enum(findings).nullable(),
     /** the number of the item whose cover and premium this one takes over, on the same line */
     replaces: z.int().positive().nullable(),
   }),
+  /** A person named the product of a plan that named none. */
+  z.object({ type: z.literal("insured"), ...item, insured: insuredProduct }),
 
   // The insurer
 
+  /** A contract may exist although no answer says so: the insurer's list decides before anything is requested. */
+  z.object({
+    type: z.literal("doubted"),
+    ...items,
+    why: z.enum(["read_in_shop", "restored", "stray_contract", "retried"]),
+  }),
   /** A contract was requested, or is about to be. */
   z.object({ type: z.literal("requested"), ...item, attempt: z.int().positive() }),
   /**
    * What the insurer answered. `not_done`: certainly nothing, so the request is sent again. `unclear`: a contract may
-   * exist, and only a look-up tells.
+   * exist, and only a look-up tells. `doubtful`: likewise, and where the look-up finds none, a person decides.
    */
   z.object({
     type: z.literal("answered"),
     ...item,
     attempt: z.int().positive(),
-    outcome: z.enum(["created", "refused", "not_done", "unclear"]),
+    outcome: z.enum(["created", "refused", "not_done", "unclear", "doubtful"]),
     contractId: z.string().nullable(),
     message: z.string().nullable(),
   }),
-  /** The insurer's list was searched. `isConclusive`: late enough that "not there" means "was never made". */
-  z.object({
-    type: z.literal("looked_up"),
-    ...item,
-    contractId: z.string().nullable(),
-    isConclusive: z.boolean(),
-  }),
+  /** The insurer's list has no contract of the item. `isConclusive`: late enough that none was made. */
+  z.object({ type: z.literal("looked_up"), ...item, isConclusive: z.boolean() }),
   /** A contract as the insurer showed it; `item` is null where no item has it. */
   z.object({
     type: z.literal("contract"),
     contractId: z.string(),
     item: itemKey.nullable(),
     status: z.enum(contractStatuses),
+    statusText: z.string(),
+    referenceId: z.string(),
     activatesOn: day.nullable(),
     expiresOn: day.nullable(),
   }),
@@ -146,51 +212,73 @@ export const bookEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("cancellation_answered"),
     attempt: z.int().positive(),
-    outcome: z.enum(["done", "refused", "unclear"]),
+    outcome: z.enum(["done", "refused", "not_done"]),
     message: z.string().nullable(),
   }),
+  /** A contract has to be cancelled by a person, and was in force at the insurer just now. */
+  z.object({ type: z.literal("handed_over"), ...item, message: z.string() }),
   z.object({
     type: z.literal("sales_record"),
-    outcome: z.enum(["recorded", "refused"]),
+    /** `due`: it is to be sent, again */
+    outcome: z.enum(["recorded", "refused", "due"]),
     message: z.string().nullable(),
   }),
 
   // The customer and staff
 
-  /** A declaration of withdrawal. `mayHaveClaim`: a person looks for claims before the contract ends. */
-  z.object({ type: z.literal("withdrew"), items: z.array(itemKey), mayHaveClaim: z.boolean() }),
-  /** A person's answer to a question (questions.ts), and how much was at stake then. */
+  /** A declaration of withdrawal. `unchecked`: those that go on until a person has looked for claims. */
+  z.object({
+    type: z.literal("withdrew"),
+    ...items,
+    unchecked: z.array(itemKey),
+    /** the last day to pay the premiums back */
+    refundBy: day,
+    /** the app sends the acknowledgement; else a person has to */
+    isMailed: z.boolean(),
+  }),
+  /** A person's answer to a task, and how much was at stake then. */
   z.object({
     type: z.literal("decided"),
+    /** the task's subject (tasks.ts) */
     question: z.string(),
-    items: z.array(itemKey),
-    answer: z.enum([
-      "issue",
-      "end",
-      "keep_insurance",
-      "end_insurance",
-      "premium_refunded",
-      "premium_kept",
-      "move",
-      "seen",
-    ]),
+    ...items,
+    answer: z.enum(decisions),
     amountMinor: amount,
     by: z.string(),
   }),
-  /** The customer's details that the insurer needs: what is missing of them. Empty: nothing. */
-  z.object({ type: z.literal("details_missing"), fields: z.array(z.string()) }),
+  /** What a plan request lacks of the customer, or the insurer refuses of it. Both empty: nothing any more. */
+  z.object({
+    type: z.literal("details_missing"),
+    missing: z.array(z.enum(requiredFields)),
+    refused: z.object({ fields: z.array(z.enum(requiredFields)), insurerMessage: z.string() }).nullable(),
+  }),
+  /** The customer's data was erased. */
+  z.object({ type: z.literal("erased") }),
 
   // Parasol
 
-  z.object({ type: z.literal("refund_requested"), items: z.array(itemKey), amountMinor: amount }),
-  z.object({ type: z.literal("fulfilled"), items: z.array(itemKey) }),
-  z.object({ type: z.literal("mailed"), items: z.array(itemKey) }),
+  z.object({ type: z.literal("refund_requested"), ...items, amountMinor: amount }),
+  /** Shopify refused it: nothing was paid back. */
+  z.object({ type: z.literal("refund_refused"), ...items }),
+  z.object({ type: z.literal("fulfilled"), ...items }),
+  z.object({ type: z.literal("mailed"), ...items }),
+  z.object({ type: z.literal("flow_started"), ...items, state: z.enum(["active", "attention", "ended"]) }),
+  /** The order's page shows the cover with this digest. */
+  z.object({ type: z.literal("shown"), digest: z.string().nullable() }),
   /** Conclusions are drawn once and stay, so that later events cannot turn them around. */
   z.object({ type: z.literal("left"), ...item, by: z.enum(["refund", "edit"]) }),
   /** Its product left the order before it had a contract. */
   z.object({ type: z.literal("lost_product"), ...item }),
-  /** It insures an item of another line of its pair now. */
+  /** It insures an item of another line now. */
   z.object({ type: z.literal("moved"), ...item, insuredLineId: z.string() }),
+  /** Why insurance whose product left does not go on with a later product by itself; null: no such product. */
+  z.object({
+    type: z.literal("obstacle"),
+    ...items,
+    obstacle: z
+      .object({ why: z.enum(obstacles), title: z.string(), premiumMinor: amount.nullable() })
+      .nullable(),
+  }),
 ]);
 
 /** What an event says. */
@@ -204,3 +292,32 @@ export type KeptEvent = BookEvent & {
   /** when it became known */
   at: Date;
 };
+
+/** The key under which an event is appended; `position`: how many the book holds. Facts of Shopify have one of their own. */
+export function keyOf(event: BookEvent, position: number): string {
+  switch (event.type) {
+    case "placed":
+    case "paid":
+    case "cancelled":
+    case "deleted":
+    case "paid_back":
+      return event.type;
+    case "line":
+      return `line ${event.lineId}`;
+    case "refund":
+      return `refund ${event.refundId} ${event.status}`;
+    case "edited":
+      return `edit ${event.editId}`;
+    case "sold":
+      return `sold ${event.item.lineId} ${event.item.number}`;
+    case "requested":
+      return `requested ${event.item.lineId} ${event.item.number} ${event.attempt}`;
+    case "answered":
+      return `answered ${event.item.lineId} ${event.item.number} ${event.attempt}`;
+    case "left":
+    case "lost_product":
+      return `${event.type} ${event.item.lineId} ${event.item.number}`;
+    default:
+      return `${event.type} ${position}`;
+  }
+}

@@ -3,7 +3,7 @@
  * reports the later one counts, paid and cancelled stay, refunds add up by their id. What Parasol and the insurer do is
  * appended as it happens.
  */
-import type { EventOf, ItemKey, KeptEvent } from "./events.ts";
+import type { BookEvent, EventOf, InsuredProduct, ItemKey, KeptEvent } from "./events.ts";
 
 export interface Line extends Omit<EventOf<"line">, "type"> {
   ordered: number;
@@ -13,11 +13,12 @@ export interface Line extends Omit<EventOf<"line">, "type"> {
   refunded: number;
 }
 
-export interface Contract {
-  contractId: string;
-  status: EventOf<"contract">["status"];
-  activatesOn: string | null;
-  expiresOn: string | null;
+export interface Contract extends Pick<
+  EventOf<"contract">,
+  "contractId" | "status" | "statusText" | "referenceId" | "activatesOn" | "expiresOn"
+> {
+  /** when the insurer showed it so last */
+  seenAt: Date;
 }
 
 /** The last request for an item's contract. */
@@ -25,30 +26,51 @@ export interface Request {
   attempt: number;
   sentAt: Date;
   outcome: EventOf<"answered">["outcome"] | null;
-  /** the insurer's words where it refused */
+  answeredAt: Date | null;
+  /** the insurer's words where it refused, or where its answer is doubtful */
   message: string | null;
-  /** the last look-up that found nothing */
-  lookedUpAt: Date | null;
-  /** a look-up found nothing, late enough: the request made no contract */
-  isVoid: boolean;
 }
 
 export type Decided = Pick<EventOf<"decided">, "question" | "answer" | "amountMinor" | "by"> & { at: Date };
 
 export interface Item extends ItemKey {
-  sold: Omit<EventOf<"sold">, "type" | "item">;
+  sold: Omit<EventOf<"sold">, "type" | "item" | "insured">;
   soldAt: Date;
-  insuredLineId: string | null;
+  insured: InsuredProduct | null;
   left: EventOf<"left">["by"] | null;
   hasLostProduct: boolean;
+  /** how many requests were sent */
+  attempts: number;
+  /** null: none was sent, or a look-up showed that it made no contract */
   request: Request | null;
+  /** why the insurer's list is to be searched before anything is requested, and since when */
+  doubt: { why: EventOf<"doubted">["why"]; since: Date } | null;
+  /** the last look-up that found nothing */
+  lookedUpAt: Date | null;
+  /** a look-up found nothing though the insurer's answer spoke of a contract: its words */
+  unclear: string | null;
   contract: Contract | null;
-  withdrawal: { at: Date; mayHaveClaim: boolean } | null;
-  /** a person answered for it; the last answer to each question */
+  /** when its contract came into being */
+  insuredAt: Date | null;
+  handedOver: { at: Date; message: string } | null;
+  withdrawal: { at: Date; isUnchecked: boolean; refundBy: string; isMailed: boolean } | null;
+  /** a person ended it */
+  isEnded: boolean;
+  /** its product went back, and a person lets its insurance go on */
+  isKeptWithoutProduct: boolean;
+  /** a person decided that it moves to a replacement whose premium differs */
+  takesOtherPremium: boolean;
+  /** when a person had it issued last, in spite of what was found */
+  issuedAt: Date | null;
+  /** answers about its premium */
   decisions: readonly Decided[];
+  obstacle: EventOf<"obstacle">["obstacle"];
   refundRequestedAt: Date | null;
   fulfilledAt: Date | null;
   mailedAt: Date | null;
+  flowState: EventOf<"flow_started">["state"] | null;
+  /** the last event of it that is not Parasol's own note */
+  changedAt: Date;
 }
 
 export interface Refund extends Omit<EventOf<"refund">, "type"> {
@@ -57,20 +79,32 @@ export interface Refund extends Omit<EventOf<"refund">, "type"> {
 
 export interface Order {
   placed: Omit<EventOf<"placed">, "type"> | null;
-  paidAt: Date | null;
+  paid: { at: Date; paymentMethod: string } | null;
   isBalanceDue: boolean;
+  /** the whole order was paid back as money */
+  isPaidBack: boolean;
   cancelledAt: Date | null;
   deletedAt: Date | null;
+  notShownAt: Date | null;
+  erasedAt: Date | null;
+  unreadable: EventOf<"unreadable">["lines"];
+  leftOut: Pick<EventOf<"left_out">, "count" | "limit"> | null;
   lines: readonly Line[];
   items: readonly Item[];
   refunds: readonly Refund[];
   /** contracts at the insurer that no item has */
   strayContracts: readonly Contract[];
-  cancellation: { attempt: number; outcome: EventOf<"cancellation_answered">["outcome"] | null } | null;
-  salesRecord: EventOf<"sales_record">["outcome"] | null;
-  missingDetails: readonly string[];
-  /** answers that are about the order as a whole */
-  decisions: readonly Decided[];
+  cancellation: {
+    attempt: number;
+    outcome: EventOf<"cancellation_answered">["outcome"] | null;
+    message: string | null;
+  } | null;
+  salesRecord: Omit<EventOf<"sales_record">, "type"> | null;
+  details: Omit<EventOf<"details_missing">, "type">;
+  /** the last answer to each question */
+  answers: ReadonlyMap<string, Decided>;
+  /** of the cover that the order's page shows; null: none */
+  coverDigest: string | null;
 }
 
 /** The order as the events tell it. @param events in the order in which they were appended */
@@ -80,27 +114,34 @@ export function readBook(events: readonly KeptEvent[]): Order {
     (byType.get(type) ?? []).filter((event): event is KeptEvent & EventOf<Type> => event.type === type);
   const refunds = readRefunds(of("refund"));
   const byItem = eventsByItem(events);
-  const items = of("sold").map((sold) => readItem(sold, byItem.get(keyOf(sold.item)) ?? []));
+  const items = of("sold").map((sold) => readItem(sold, byItem.get(nameOf(sold.item)) ?? []));
   const [placed] = of("placed");
   const contractsOfItems = new Set(items.flatMap(({ contract }) => contract?.contractId ?? []));
-  const balance = latest(of("balance"));
   const paid = earliest(of("paid"));
+  const leftOut = of("left_out").at(-1);
+  const details = of("details_missing").at(-1);
   return {
     placed: placed ?? null,
-    paidAt: paid?.asOf ?? null,
-    isBalanceDue: balance?.isDue ?? false,
+    paid: paid ? { at: paid.asOf, paymentMethod: paid.paymentMethod } : null,
+    isBalanceDue: latest(of("balance"))?.isDue ?? false,
+    isPaidBack: of("paid_back").length > 0,
     cancelledAt: earliest(of("cancelled"))?.asOf ?? null,
     deletedAt: earliest(of("deleted"))?.asOf ?? null,
-    lines: readLines(of("line"), of("quantity"), refunds),
+    notShownAt: of("not_shown").at(-1)?.at ?? null,
+    erasedAt: of("erased")[0]?.at ?? null,
+    unreadable: of("unreadable").at(-1)?.lines ?? [],
+    leftOut: leftOut ? { count: leftOut.count, limit: leftOut.limit } : null,
+    lines: readLines(of("line"), of("paired"), of("quantity"), of("edited"), refunds),
     items,
     refunds,
     strayContracts: [...lastByContract(of("contract")).values()].filter(
       ({ contractId }) => !contractsOfItems.has(contractId),
     ),
     cancellation: readCancellation(events),
-    salesRecord: of("sales_record").at(-1)?.outcome ?? null,
-    missingDetails: of("details_missing").at(-1)?.fields ?? [],
-    decisions: readDecisions(of("decided").filter((decided) => decided.items.length === 0)),
+    salesRecord: of("sales_record").at(-1) ?? null,
+    details: details ?? { missing: [], refused: null },
+    answers: readAnswers(of("decided")),
+    coverDigest: of("shown").at(-1)?.digest ?? null,
   };
 }
 
@@ -125,14 +166,12 @@ const rankOf = { pending: 0, failed: 1, settled: 2 } as const;
 
 function readLines(
   lines: readonly EventOf<"line">[],
+  paired: readonly EventOf<"paired">[],
   quantities: readonly EventOf<"quantity">[],
+  edits: readonly EventOf<"edited">[],
   refunds: readonly Refund[],
 ): Line[] {
-  const refundedOf = (lineId: string) =>
-    refunds
-      .flatMap((refund) => refund.lines)
-      .filter((line) => line.lineId === lineId)
-      .reduce((sum, { quantity }) => sum + quantity, 0);
+  const refundedOf = (lineId: string) => sumOf(refunds.flatMap((refund) => refund.lines), lineId);
   return lines.map((line) => {
     const reports = quantities.filter(({ lineId }) => lineId === line.lineId);
     // Two reports of one second: the one that holds more refunds is the later one, then the one with fewer items.
@@ -146,9 +185,15 @@ function readLines(
       )
       .at(-1);
     const refunded = Math.max(refundedOf(line.lineId), report?.refunded ?? 0);
-    const current = Math.max(0, (report?.current ?? 0) - (refunded - (report?.refunded ?? 0)));
+    const laterEdits = edits.filter(({ asOf }) => report === undefined || asOf >= report.asOf);
+    const edited = sumOf(laterEdits.flatMap(({ removed }) => removed), line.lineId);
+    const current = Math.max(
+      0,
+      (report?.current ?? 0) - (refunded - (report?.refunded ?? 0)) - edited,
+    );
     return {
       ...line,
+      pairId: paired.findLast(({ lineId }) => lineId === line.lineId)?.pairId ?? line.pairId,
       ordered: report?.ordered ?? 0,
       current,
       // What was sent stays sent.
@@ -158,129 +203,231 @@ function readLines(
   });
 }
 
-const keyOf = ({ lineId, number }: ItemKey) => `${lineId} ${number}`;
+const sumOf = (parts: readonly { lineId: string; quantity: number }[], lineId: string): number =>
+  parts.filter((part) => part.lineId === lineId).reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** An item's name within its order. */
+export const nameOf = ({ lineId, number }: ItemKey): string => `${lineId}-${number}`;
+
+const itemsOf = (event: BookEvent): readonly ItemKey[] =>
+  "items" in event ? event.items : "item" in event && event.item !== null ? [event.item] : [];
 
 function eventsByItem(events: readonly KeptEvent[]): Map<string, KeptEvent[]> {
   const byItem = new Map<string, KeptEvent[]>();
   for (const event of events) {
-    const items = "items" in event ? event.items : "item" in event && event.item !== null ? [event.item] : [];
-    for (const item of items) {
-      const key = keyOf(item);
-      const ofItem = byItem.get(key);
+    for (const item of itemsOf(event)) {
+      const ofItem = byItem.get(nameOf(item));
       if (ofItem) ofItem.push(event);
-      else byItem.set(key, [event]);
+      else byItem.set(nameOf(item), [event]);
     }
   }
   return byItem;
 }
 
 /** @param events those about the item */
-function readItem({ item, ...sold }: KeptEvent & EventOf<"sold">, events: readonly KeptEvent[]): Item {
-  let state: Item = {
+function readItem(
+  { item, insured, ...sold }: KeptEvent & EventOf<"sold">,
+  events: readonly KeptEvent[],
+): Item {
+  const state: Item = {
     ...item,
     sold,
     soldAt: sold.at,
-    insuredLineId: sold.insured?.lineId ?? null,
+    insured,
     left: null,
     hasLostProduct: false,
+    attempts: 0,
     request: null,
+    doubt: null,
+    lookedUpAt: null,
+    unclear: null,
     contract: null,
+    insuredAt: null,
+    handedOver: null,
     withdrawal: null,
+    isEnded: false,
+    isKeptWithoutProduct: false,
+    takesOtherPremium: false,
+    issuedAt: null,
     decisions: [],
+    obstacle: null,
     refundRequestedAt: null,
     fulfilledAt: null,
     mailedAt: null,
+    flowState: null,
+    changedAt: sold.at,
   };
-  for (const event of events)
-    state = "items" in event ? applyToItems(state, event) : applyToItem(state, event);
-  return state;
+  return events.reduce((before, event) => {
+    const after = evolveItem(before, event);
+    return notes.has(event.type) ? after : { ...after, changedAt: event.at };
+  }, state);
 }
 
-function applyToItems(state: Item, event: KeptEvent & { items: ItemKey[] }): Item {
-  switch (event.type) {
-    case "withdrew":
-      return { ...state, withdrawal: { at: event.at, mayHaveClaim: event.mayHaveClaim } };
-    case "decided":
-      return { ...state, decisions: withDecision(state.decisions, event) };
-    case "refund_requested":
-      return { ...state, refundRequestedAt: state.refundRequestedAt ?? event.at };
-    case "fulfilled":
-      return { ...state, fulfilledAt: state.fulfilledAt ?? event.at };
-    case "mailed":
-      return { ...state, mailedAt: state.mailedAt ?? event.at };
-    default:
-      return state;
-  }
-}
+const notes: ReadonlySet<BookEvent["type"]> = new Set([
+  "mailed",
+  "fulfilled",
+  "flow_started",
+  "obstacle",
+  "refund_requested",
+  "refund_refused",
+]);
 
-function applyToItem(state: Item, event: KeptEvent): Item {
+function evolveItem(item: Item, event: KeptEvent): Item {
+  const { at } = event;
   switch (event.type) {
+    case "insured":
+      return { ...item, insured: event.insured };
+    case "doubted":
+      return { ...item, doubt: { why: event.why, since: at }, unclear: null };
     case "requested":
       return {
-        ...state,
-        request: {
-          attempt: event.attempt,
-          sentAt: event.at,
-          outcome: null,
-          message: null,
-          lookedUpAt: null,
-          isVoid: false,
-        },
+        ...item,
+        attempts: event.attempt,
+        unclear: null,
+        request: { attempt: event.attempt, sentAt: at, outcome: null, answeredAt: null, message: null },
       };
     case "answered":
       // A late answer to an earlier attempt says nothing of the last one.
-      if (state.request?.attempt !== event.attempt) return state;
+      if (item.request?.attempt !== event.attempt) return item;
       return {
-        ...state,
-        request: { ...state.request, outcome: event.outcome, message: event.message },
+        ...item,
+        request: { ...item.request, outcome: event.outcome, answeredAt: at, message: event.message },
       };
     case "looked_up":
-      if (state.request === null || event.contractId !== null) return state;
-      return { ...state, request: { ...state.request, lookedUpAt: event.at, isVoid: event.isConclusive } };
-    case "contract":
+      if (!event.isConclusive) return { ...item, lookedUpAt: at };
       return {
-        ...state,
-        contract: {
-          contractId: event.contractId,
-          status: event.status,
-          activatesOn: event.activatesOn ?? state.contract?.activatesOn ?? null,
-          expiresOn: event.expiresOn ?? state.contract?.expiresOn ?? null,
+        ...item,
+        lookedUpAt: at,
+        doubt: null,
+        // The insurer spoke of a contract and lists none: to request it again would be answered so for ever.
+        unclear: item.request?.outcome === "doubtful" ? (item.request.message ?? "") : null,
+        request: null,
+      };
+    case "contract":
+      return withContract(item, event);
+    case "handed_over":
+      return { ...item, handedOver: { at, message: event.message } };
+    case "withdrew":
+      return {
+        ...item,
+        withdrawal: {
+          at,
+          isUnchecked: event.unchecked.some((key) => nameOf(key) === nameOf(item)),
+          refundBy: event.refundBy,
+          isMailed: event.isMailed,
         },
       };
+    case "decided":
+      return withDecision(item, event);
+    case "refund_requested":
+      return { ...item, refundRequestedAt: at };
+    case "refund_refused":
+      return { ...item, refundRequestedAt: null };
+    case "fulfilled":
+      return { ...item, fulfilledAt: item.fulfilledAt ?? at };
+    case "mailed":
+      return { ...item, mailedAt: item.mailedAt ?? at };
+    case "flow_started":
+      return { ...item, flowState: event.state };
     case "left":
-      return { ...state, left: state.left ?? event.by };
+      return { ...item, left: item.left ?? event.by };
     case "lost_product":
-      return { ...state, hasLostProduct: true };
+      return { ...item, hasLostProduct: true };
     case "moved":
-      return { ...state, insuredLineId: event.insuredLineId };
+      return item.insured === null
+        ? item
+        : { ...item, insured: { ...item.insured, lineId: event.insuredLineId } };
+    case "obstacle":
+      return { ...item, obstacle: event.obstacle };
     default:
-      return state;
+      return item;
   }
 }
 
-const withDecision = (decisions: readonly Decided[], { at, question, answer, amountMinor, by }: Decided) => [
-  ...decisions.filter((each) => each.question !== question),
-  { at, question, answer, amountMinor, by },
-];
-
-const readDecisions = (events: readonly (KeptEvent & EventOf<"decided">)[]): readonly Decided[] =>
-  events.reduce<readonly Decided[]>(withDecision, []);
-
-function lastByContract(events: readonly EventOf<"contract">[]): Map<string, Contract> {
-  return new Map(
-    events.map(({ contractId, status, activatesOn, expiresOn }) => [
+function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item {
+  const { contractId, status, statusText, referenceId, at } = event;
+  return {
+    ...item,
+    doubt: null,
+    unclear: null,
+    insuredAt: item.insuredAt ?? (status === "active" ? at : null),
+    handedOver: status === "cancelled" ? null : item.handedOver,
+    contract: {
       contractId,
-      { contractId, status, activatesOn, expiresOn },
-    ]),
-  );
+      status,
+      statusText,
+      referenceId,
+      activatesOn: event.activatesOn ?? item.contract?.activatesOn ?? null,
+      expiresOn: event.expiresOn ?? item.contract?.expiresOn ?? null,
+      seenAt: at,
+    },
+  };
+}
+
+function withDecision(item: Item, event: KeptEvent & EventOf<"decided">): Item {
+  const { answer, question, amountMinor, by, at } = event;
+  const decision = { answer, question, amountMinor, by, at };
+  switch (answer) {
+    case "issue":
+      return {
+        ...item,
+        issuedAt: at,
+        unclear: null,
+        // The insurer's list decides what has become of a request, or of a contract in no clear state.
+        doubt:
+          item.request !== null || item.contract !== null || item.unclear !== null
+            ? { why: "retried", since: at }
+            : item.doubt,
+        contract: item.insuredAt === null ? null : item.contract,
+        request: item.request?.outcome === "refused" ? null : item.request,
+      };
+    case "end":
+      return {
+        ...item,
+        isEnded: true,
+        withdrawal: item.withdrawal && { ...item.withdrawal, isUnchecked: false },
+      };
+    case "keep_insurance":
+      return {
+        ...item,
+        isEnded: false,
+        handedOver: null,
+        isKeptWithoutProduct: item.isKeptWithoutProduct || question.startsWith("product_returned"),
+        // A claim ends the right to withdraw.
+        withdrawal: item.withdrawal?.isUnchecked === true ? null : item.withdrawal,
+      };
+    case "move_insurance":
+      return { ...item, takesOtherPremium: true };
+    case "reopened":
+      return { ...item, decisions: item.decisions.filter((each) => each.question !== question) };
+    case "premium_refunded":
+    case "premium_kept":
+      return { ...item, decisions: [...item.decisions, decision] };
+    default:
+      return item;
+  }
+}
+
+function readAnswers(events: readonly (KeptEvent & EventOf<"decided">)[]): Map<string, Decided> {
+  const answers = new Map<string, Decided>();
+  for (const { question, answer, amountMinor, by, at } of events) {
+    if (answer === "reopened") answers.delete(question);
+    else answers.set(question, { question, answer, amountMinor, by, at });
+  }
+  return answers;
+}
+
+function lastByContract(events: readonly (KeptEvent & EventOf<"contract">)[]): Map<string, Contract> {
+  return new Map(events.map((event) => [event.contractId, { ...event, seenAt: event.at }]));
 }
 
 function readCancellation(events: readonly KeptEvent[]): Order["cancellation"] {
   let cancellation: Order["cancellation"] = null;
   for (const event of events) {
-    if (event.type === "cancellation_requested") cancellation = { attempt: event.attempt, outcome: null };
+    if (event.type === "cancellation_requested")
+      cancellation = { attempt: event.attempt, outcome: null, message: null };
     if (event.type === "cancellation_answered" && cancellation?.attempt === event.attempt)
-      cancellation = { ...cancellation, outcome: event.outcome };
+      cancellation = { ...cancellation, outcome: event.outcome, message: event.message };
   }
   return cancellation;
 }
@@ -291,32 +438,36 @@ export type Standing =
   | "none"
   /** a request is on its way, or the process that sent it is gone */
   | "sending"
-  /** a request may have made a contract */
+  /** a contract may exist: the insurer's list has to be searched */
   | "unknown"
   | "refused"
-  /** the insurer shows a contract that is not in force yet, or in a status that says neither */
+  /** neither the insurer's answers nor its list say whether a contract is in force */
   | "unclear"
   | "in_force"
+  /** it was in force, and the insurer shows it in another state, or not at all */
+  | "in_doubt"
   | "ended";
 
-export function standingOf({ request, contract }: Pick<Item, "request" | "contract">): Standing {
+export function standingOf(
+  item: Pick<Item, "request" | "contract" | "doubt" | "unclear" | "insuredAt">,
+): Standing {
+  const { request, contract, doubt, unclear, insuredAt } = item;
+  if (doubt !== null) return "unknown";
   if (contract?.status === "active") return "in_force";
   if (contract?.status === "cancelled") return "ended";
-  if (contract !== null) return "unclear";
-  if (request === null || request.isVoid || request.outcome === "not_done") return "none";
+  if (contract !== null) return insuredAt === null ? "unclear" : "in_doubt";
+  if (unclear !== null) return "unclear";
+  if (request === null || request.outcome === "not_done") return "none";
   if (request.outcome === null) return "sending";
   return request.outcome === "refused" ? "refused" : "unknown";
 }
 
 /** Whether a contract is, or may be, in force. */
-export const mayHaveContract = (item: Pick<Item, "request" | "contract">): boolean =>
-  !["none", "refused", "ended"].includes(standingOf(item));
-
-export const answerOf = ({ decisions }: Pick<Item, "decisions">, question: string): Decided | null =>
-  decisions.find((each) => each.question === question) ?? null;
+export const mayHaveContract = (item: Item): boolean =>
+  !["none", "refused", "ended"].includes(standingOf(item)) && (item.contract !== null || item.unclear === null);
 
 /** Why an item is not, or no longer, to be insured; null: it is to be. */
-export type EndReason = "order_cancelled" | "left" | "lost_product" | "withdrew" | "replaced" | "decided";
+export type EndReason = "order_cancelled" | "left" | "replaced" | "lost_product" | "withdrew" | "decided";
 
 export const endReasonOf = (order: Pick<Order, "cancelledAt" | "items">, item: Item): EndReason | null =>
   ownEndReasonOf(order, item) ?? (order.cancelledAt === null ? null : "order_cancelled");
@@ -324,15 +475,27 @@ export const endReasonOf = (order: Pick<Order, "cancelledAt" | "items">, item: I
 /** The same, whether or not the order is cancelled. */
 export function ownEndReasonOf(order: Pick<Order, "items">, item: Item): EndReason | null {
   if (item.left !== null) return "left";
-  const ended = item.decisions.filter(({ answer }) => answer === "end" || answer === "end_insurance").at(-1);
-  const kept = item.decisions.filter(({ answer }) => answer === "keep_insurance").at(-1);
-  if (ended && !(kept && kept.at > ended.at)) return "decided";
+  if (replacementOf(order, item) !== undefined) return "replaced";
+  if (item.isEnded) return "decided";
   if (item.hasLostProduct) return "lost_product";
   // A claim ends the right to withdraw: until a person has looked, the contract goes on.
-  const isWithdrawn = item.withdrawal !== null && !item.withdrawal.mayHaveClaim;
-  if (isWithdrawn && !(kept && item.withdrawal && kept.at > item.withdrawal.at)) return "withdrew";
-  const replacement = order.items.find(
-    ({ lineId, sold }) => lineId === item.lineId && sold.replaces === item.number,
-  );
-  return replacement !== undefined && standingOf(replacement) === "in_force" ? "replaced" : null;
+  return item.withdrawal !== null && !item.withdrawal.isUnchecked ? "withdrew" : null;
+}
+
+/** The item that its cover and premium moved to. */
+export const replacementOf = (order: Pick<Order, "items">, item: ItemKey): Item | undefined =>
+  order.items.find(({ lineId, sold }) => lineId === item.lineId && sold.replaces === item.number);
+
+/** Its contract goes on until that of its replacement is in force. */
+export function waitsForReplacement(order: Pick<Order, "cancelledAt" | "items">, item: Item): boolean {
+  const replacement = replacementOf(order, item);
+  if (replacement === undefined || order.cancelledAt !== null) return false;
+  return endReasonOf(order, replacement) === null && !["in_force", "ended"].includes(standingOf(replacement));
+}
+
+/** Whether a person has to say first that a contract is to be requested, because of the sale or of a refusal. */
+export function needsAnswer(item: Item): boolean {
+  const standing = standingOf(item);
+  if (standing === "refused") return true;
+  return standing === "none" && item.sold.finding !== null && item.issuedAt === null;
 }

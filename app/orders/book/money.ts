@@ -2,7 +2,15 @@
  * What became of each premium that an order's customer paid: covered, under way, refunded, kept by a decision, or open.
  * Open is what remains of it, so a premium that is nothing else is a question to a person, whatever happened.
  */
-import { endReasonOf, type Item, type Order, type Refund, standingOf } from "./evolve.ts";
+import {
+  endReasonOf,
+  type Item,
+  needsAnswer,
+  type Order,
+  type Refund,
+  replacementOf,
+  standingOf,
+} from "./evolve.ts";
 
 /** The parts of a premium, minor units. They add up to it. */
 export interface Premium {
@@ -26,7 +34,7 @@ const REQUESTED_REFUND_MS = 3_600_000;
 
 export function splitPremiums(order: Order, now: Date): OrderMoney {
   const premiums = new Map<Item, Premium>();
-  if (order.paidAt === null) {
+  if (order.paid === null) {
     for (const item of order.items) premiums.set(item, { ...nothing });
     return { premiums, paidBackMinor: 0 };
   }
@@ -57,22 +65,23 @@ function splitPremium(
   paidBack: { refundedMinor: number; pendingMinor: number },
   now: Date,
 ): Premium {
-  const { premiumMinor } = item.sold;
   const answered = (answer: "premium_refunded" | "premium_kept") =>
     item.decisions
       .filter((decision) => decision.answer === answer)
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  let restMinor = premiumMinor;
+  let restMinor = premiumOf(order, item);
   const take = (wantedMinor: number) => {
     const taken = Math.min(restMinor, wantedMinor);
     restMinor -= taken;
     return taken;
   };
-  const refundedMinor = take(paidBack.refundedMinor + answered("premium_refunded"));
+  const isWholePaidBack = order.isPaidBack && endReasonOf(order, item) !== null;
+  const refundedMinor = take(
+    isWholePaidBack ? restMinor : paidBack.refundedMinor + answered("premium_refunded"),
+  );
   const keptMinor = take(answered("premium_kept"));
   if (endReasonOf(order, item) === null) {
-    const standing = standingOf(item);
-    const coveredMinor = standing === "in_force" ? take(restMinor) : 0;
+    const coveredMinor = isCovered(order, item) ? take(restMinor) : 0;
     const underWayMinor = isUnderWay(order, item) ? take(restMinor) : 0;
     return { coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor: restMinor };
   }
@@ -82,21 +91,30 @@ function splitPremium(
   return { coveredMinor: 0, underWayMinor, refundedMinor, keptMinor, openMinor: restMinor };
 }
 
-/** Whether Parasol works on the item's contract by itself: no person has to answer anything first. */
-export function isUnderWay(order: Pick<Order, "missingDetails">, item: Item): boolean {
+/** What was paid for an item, minor units: nothing once its cover and premium moved to another. */
+export const premiumOf = (order: Pick<Order, "items">, item: Item): number =>
+  replacementOf(order, item) === undefined ? item.sold.premiumMinor : 0;
+
+/** In force, also where a person has found out that a contract is, of which the insurer says something else. */
+function isCovered({ answers }: Pick<Order, "answers">, item: Item): boolean {
   const standing = standingOf(item);
-  if (standing === "sending" || standing === "unknown") return true;
-  if (standing !== "none" && standing !== "refused") return false;
-  return !needsAnswer(item) && order.missingDetails.length === 0;
+  return standing === "in_force" || (standing === "in_doubt" && answers.has(doubtQuestion(item)));
 }
 
-/** Whether a person has to say first that a contract is to be requested, because of the sale or of a refusal. */
-export function needsAnswer(item: Item): boolean {
-  const issued = item.decisions.filter(({ answer }) => answer === "issue").at(-1);
-  if (standingOf(item) === "refused")
-    return issued === undefined || item.request === null || issued.at <= item.request.sentAt;
-  return item.sold.finding !== null && issued === undefined;
+/** The question about a contract that the insurer shows in another state than in force, or not at all. */
+export const doubtQuestion = ({ lineId, number, contract }: Item): string =>
+  `${contract?.status === "missing" ? "contract_missing" : "contract_not_active"}:${lineId}:${number}`;
+
+/** Whether Parasol works on the item's contract by itself: no person has to answer anything first. */
+export function isUnderWay(order: Pick<Order, "details" | "erasedAt" | "deletedAt">, item: Item): boolean {
+  const standing = standingOf(item);
+  if (standing === "sending" || standing === "unknown") return true;
+  return standing === "none" && !needsAnswer(item) && !lacksCustomer(order) && order.deletedAt === null;
 }
+
+/** Whether a plan request lacks something of the customer that only a person can add. */
+export const lacksCustomer = ({ details, erasedAt }: Pick<Order, "details" | "erasedAt">): boolean =>
+  details.missing.length > 0 || details.refused !== null || erasedAt !== null;
 
 interface Allocation {
   refunded: ReadonlyMap<Item, number>;
@@ -114,7 +132,7 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
   const refunded = new Map<Item, number>();
   const add = (item: Item, amountMinor: number) => {
     const soFar = refunded.get(item) ?? 0;
-    const taken = Math.min(amountMinor, item.sold.premiumMinor - soFar);
+    const taken = Math.max(0, Math.min(amountMinor, premiumOf(order, item) - soFar));
     refunded.set(item, soFar + taken);
     return taken;
   };
@@ -143,7 +161,9 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
     const removedByEdit = Math.max(0, line.ordered - line.current - line.refunded);
     poolMinor = Math.max(0, poolMinor - removedByEdit * line.paidMinor);
   }
-  for (const item of order.items) if (endReasonOf(order, item) !== null) poolMinor -= add(item, poolMinor);
+  for (const item of order.items)
+    if (endReasonOf(order, item) !== null || standingOf(item) === "ended")
+    poolMinor -= add(item, poolMinor);
   return { refunded, poolMinor };
 }
 

@@ -2,60 +2,123 @@
  * What to do next at the insurer for an order, and when to look again. Each step is: append the intent, act, append the
  * outcome; so after a crash at any point the book says what may have happened.
  */
-import { endReasonOf, type Item, mayHaveContract, type Order, standingOf } from "./evolve.ts";
+import {
+  endReasonOf,
+  type Item,
+  mayHaveContract,
+  type Order,
+  standingOf,
+  waitsForReplacement,
+} from "./evolve.ts";
 import { isUnderWay } from "./money.ts";
-import { needsCancellationByHand } from "./questions.ts";
 
 export type ContractStep =
+  /** The insurer's list decides before anything is requested: nothing is known of these after a restored backup, or an
+   * ending item's answer is unclear. */
+  | { do: "doubt"; items: Item[]; why: "restored" | "retried" }
   /** Search the insurer's list for contracts that requests may have made. */
   | { do: "look_up"; items: Item[] }
   | { do: "request"; item: Item; attempt: number }
   | { do: "record" }
   /** Cancel the order at the insurer, with all its contracts. */
-  | { do: "cancel"; attempt: number }
+  | { do: "cancel"; attempt: number; items: Item[] }
+  /** The insurer cancels whole orders only: where this contract is still in force, a person cancels it there. */
+  | { do: "hand_over"; item: Item }
   | { do: "wait"; until: Date }
   | { do: "nothing" };
 
-/** Seconds after an unclear request at which the insurer's list is searched; the last one is conclusive. */
-export const LOOK_UP_AFTER_S = [2, 10, 60, 600] as const;
-const CONCLUSIVE_AFTER_S = Math.max(...LOOK_UP_AFTER_S);
+export interface ContractSituation {
+  now: Date;
+  /** when the database was restored to a moment after which the order may have been worked on; null: never */
+  restoredAt: Date | null;
+  /** seconds after an unclear request from which "not in the list" means that it made no contract */
+  conclusiveAfterS: number;
+}
 
-/** Whether "not in the list" at this time means that the request made no contract. */
-export const isConclusive = (sentAt: Date, now: Date): boolean =>
-  now.getTime() - sentAt.getTime() >= CONCLUSIVE_AFTER_S * 1_000;
+/** Seconds after an unclear request at which the insurer's list is searched, up to the conclusive time. */
+const LOOK_UP_AFTER_S = [0, 2, 10, 60] as const;
 
-export function nextContractStep(order: Order, now: Date): ContractStep {
+/** From when on "not in the list" means that the item's last request made no contract. */
+export function conclusiveAt(item: Item, conclusiveAfterS: number): Date {
+  const { request, doubt } = item;
+  // What was never sent, or answered as doubtful by the insurer itself, is in its list or is not.
+  if (request === null) return doubt?.since ?? new Date(0);
+  const since = request.answeredAt ?? request.sentAt;
+  return new Date(since.getTime() + conclusiveAfterS * 1_000);
+}
+
+export function nextContractStep(order: Order, situation: ContractSituation): ContractStep {
+  const { now } = situation;
   const unclear = order.items.filter((item) => ["sending", "unknown"].includes(standingOf(item)));
   if (unclear.length > 0) {
     // Nothing else is sent meanwhile: two equal items could not be told apart afterwards.
-    const times = unclear.map((item) => lookUpAt(item).getTime());
+    const times = unclear.map((item) => lookUpAt(item, situation.conclusiveAfterS).getTime());
     const due = unclear.filter((_, index) => (times[index] ?? 0) <= now.getTime());
     return due.length > 0
       ? { do: "look_up", items: due }
       : { do: "wait", until: new Date(Math.min(...times)) };
   }
-  const isToIssue = order.paidAt !== null && order.deletedAt === null;
-  const waiting = isToIssue
-    ? order.items.find((item) => endReasonOf(order, item) === null && isUnderWay(order, item))
-    : undefined;
-  if (waiting) return { do: "request", item: waiting, attempt: (waiting.request?.attempt ?? 0) + 1 };
-  if (isToIssue && order.cancelledAt === null && order.salesRecord === null) return { do: "record" };
+  return doubtStep(order, situation) ?? requestStep(order) ?? endStep(order);
+}
+
+function doubtStep(order: Order, { restoredAt }: ContractSituation): ContractStep | null {
+  const ending = order.items.filter(
+    (item) => endReasonOf(order, item) !== null && standingOf(item) === "unclear" && item.contract === null,
+  );
+  if (ending.length > 0) return { do: "doubt", items: ending, why: "retried" };
+  if (restoredAt === null || order.paid === null) return null;
+  const forgotten = order.items.filter(
+    (item) =>
+      endReasonOf(order, item) === null &&
+      isUnderWay(order, item) &&
+      (item.lookedUpAt === null || item.lookedUpAt < restoredAt),
+  );
+  return forgotten.length > 0 ? { do: "doubt", items: forgotten, why: "restored" } : null;
+}
+
+function requestStep(order: Order): ContractStep | null {
+  if (order.paid === null || order.deletedAt !== null) return null;
+  const waiting = order.items.find((item) => endReasonOf(order, item) === null && isUnderWay(order, item));
+  if (waiting) return { do: "request", item: waiting, attempt: waiting.attempts + 1 };
+  const { salesRecord, placed } = order;
+  const isTestOrder = placed?.isTest === true && placed.environment === "production";
+  const isToRecord = salesRecord === null ? !isTestOrder : salesRecord.outcome === "due";
+  return isToRecord && order.cancellation === null ? { do: "record" } : null;
+}
+
+function endStep(order: Order): ContractStep {
   const ending = order.items.filter(
     (item) =>
-      endReasonOf(order, item) !== null && mayHaveContract(item) && !needsCancellationByHand(order, item),
+      endReasonOf(order, item) !== null && mayHaveContract(item) && !waitsForReplacement(order, item),
   );
+  const notHandedOver = ending.filter(({ handedOver }) => handedOver === null);
   const isRecordToCancel =
-    order.cancelledAt !== null && order.salesRecord === "recorded" && order.cancellation === null;
-  return ending.length > 0 || isRecordToCancel
-    ? { do: "cancel", attempt: (order.cancellation?.attempt ?? 0) + 1 }
-    : { do: "nothing" };
+    order.cancelledAt !== null && order.salesRecord?.outcome === "recorded" && order.cancellation === null;
+  if (isWholeToCancel(order) && (notHandedOver.length > 0 || isRecordToCancel))
+    return { do: "cancel", attempt: (order.cancellation?.attempt ?? 0) + 1, items: notHandedOver };
+  const [item] = notHandedOver;
+  return item === undefined ? { do: "nothing" } : { do: "hand_over", item };
+}
+
+/** An insurer that says it cancelled, and shows a contract in force again, is told so often. */
+const MAX_CANCELLATIONS = 3;
+
+/** Whether a request that cancels the whole order ends only what is to end, and can still help. */
+function isWholeToCancel(order: Order): boolean {
+  if (order.cancellation?.outcome === "refused") return false;
+  if (order.cancellation?.outcome === "done" && order.cancellation.attempt >= MAX_CANCELLATIONS) return false;
+  return !order.items.some((item) => endReasonOf(order, item) === null && standingOf(item) !== "ended");
 }
 
 /** When the list is to be searched next for what the item's last request may have made. */
-function lookUpAt({ request }: Item): Date {
-  if (request === null) return new Date(0);
-  const seconds = (time: Date) => (time.getTime() - request.sentAt.getTime()) / 1_000;
-  const lookedUpAfter = request.lookedUpAt === null ? 0 : seconds(request.lookedUpAt);
-  const next = LOOK_UP_AFTER_S.find((after) => after > lookedUpAfter) ?? CONCLUSIVE_AFTER_S;
-  return new Date(request.sentAt.getTime() + next * 1_000);
+function lookUpAt(item: Item, conclusiveAfterS: number): Date {
+  const { request, doubt, lookedUpAt } = item;
+  const since = request?.answeredAt ?? request?.sentAt ?? doubt?.since;
+  if (since === undefined || request === null) return new Date(0);
+  // A worker that is gone: its request may still be on its way.
+  const seconds = (time: Date) => (time.getTime() - since.getTime()) / 1_000;
+  const lookedUpAfter = lookedUpAt === null ? -1 : seconds(lookedUpAt);
+  const times = [...LOOK_UP_AFTER_S.filter((after) => after < conclusiveAfterS), conclusiveAfterS];
+  const next = times.find((after) => after > lookedUpAfter) ?? conclusiveAfterS;
+  return new Date(since.getTime() + next * 1_000);
 }

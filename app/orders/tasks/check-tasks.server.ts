@@ -1,7 +1,7 @@
 /** The tasks about paid items that do not fit the catalogue: one for all items of a plan line with one finding. */
 import { z } from "zod";
 import { itemRow } from "#app/orders/ledger/items.server.ts";
-import { findings } from "#app/orders/ledger/item-states.ts";
+import { findings } from "#app/orders/book/item-states.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { closeTasks, lockOpenTasks, type NewTask, openTasks } from "./tasks.server.ts";
 import type { TaskOutcome } from "./tasks.ts";

@@ -1,9 +1,9 @@
 /** The kinds of tasks, what each is about, how pages show it, and what can be done about it. */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
-import { type CustomerField, requiredFields } from "#app/orders/ledger/customer.ts";
-import { obstacles } from "#app/orders/ledger/exchanges.ts";
-import { findings } from "#app/orders/ledger/item-states.ts";
+import { type CustomerField, requiredFields } from "#app/orders/customer.ts";
+import { obstacles } from "#app/orders/book/exchanges.ts";
+import { findings } from "#app/orders/book/item-states.ts";
 
 /** A plan as tasks name it: with its contract's number. */
 export const contractText = ({ planTitle, contractId }: { planTitle: string; contractId: string | null }) =>

@@ -14,10 +14,10 @@ import { callInsurer, connectionIn } from "#app/merchants/insurance-connection.s
 import type { Merchant, Seller } from "#app/merchants/merchant.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
-import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
-import { type CatalogueView, isPlanLine } from "#app/orders/ledger/ledger.ts";
-import { insuredCustomerOf, toNewCustomer } from "#app/orders/ledger/customer.ts";
-import { storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
+import { type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
+import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
+import { storeOrderReport } from "#app/orders/order-report.server.ts";
 import { makeOrderDue, sendOrderJob } from "#app/orders/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";

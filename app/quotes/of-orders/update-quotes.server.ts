@@ -7,14 +7,14 @@ import { isAboutAccount } from "#app/merchants/account-errors.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { readCatalogueView } from "#app/orders/ledger/catalogue-view.server.ts";
-import { insuredCustomerOf, toNewCustomer } from "#app/orders/ledger/customer.ts";
-import { isPlanLine } from "#app/orders/ledger/ledger.ts";
+import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
+import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
+import { isPlanLine } from "#app/orders/book/sale-check.ts";
 import {
   fetchOrderIfAllowed,
   compareReports,
   storeOrderReport,
-} from "#app/orders/ledger/order-report.server.ts";
+} from "#app/orders/order-report.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useRef } from "react";
 import type { CountryOption } from "#app/quotes/countries.server.ts";
 import type { OrderView } from "#app/orders/admin/order-page.server.ts";
-import type { CustomerField, InsuredCustomer } from "#app/orders/ledger/customer.ts";
+import type { CustomerField, InsuredCustomer } from "#app/orders/customer.ts";
 import { customerDataForm, customerDataProblems } from "#app/orders/admin/order-forms.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";

@@ -3,7 +3,7 @@ import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/pola
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedWebhook } from "#app/inbox/stored-webhooks.server.ts";
-import type { HistoryCause, ItemState } from "#app/orders/ledger/item-states.ts";
+import type { HistoryCause, ItemState } from "#app/orders/book/item-states.ts";
 import type { HistoryEntry, OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
 import { premiumShares } from "#app/orders/statement.ts";
 import { groupEqualTasks } from "#app/orders/tasks/tasks.ts";

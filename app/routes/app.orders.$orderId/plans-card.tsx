@@ -10,7 +10,7 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
-import { readConsent } from "#app/orders/ledger/consent.ts";
+import { readConsent } from "#app/orders/consent.ts";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { CustomerField } from "#app/orders/ledger/customer.ts";
+import type { CustomerField } from "#app/orders/customer.ts";
 import type { CustomerDataProblem, ItemAction } from "#app/orders/admin/order-forms.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { useActionResult, useToast } from "#app/ui/use-action.ts";

@@ -1,6 +1,6 @@
 /** Common handling of orders/edited and refunds/create, whose payloads contain only the changes. */
 import { applyOrderChange, noteOrderChange } from "#app/orders/ledger/ledger.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { AppError } from "#app/platform/app-error.ts";

@@ -477,12 +477,12 @@ CREATE TABLE "Order" (
     "paymentMethod" TEXT NOT NULL,
     "salesChannel" TEXT NOT NULL,
     "sealedCustomer" TEXT,
+    "sealedConsents" TEXT,
     "erasedAt" TIMESTAMPTZ(3),
     "emailDigest" TEXT,
     "customerDigest" TEXT,
     "environment" TEXT NOT NULL,
     "salesRecordStatus" TEXT NOT NULL DEFAULT 'none',
-    "changes" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "revision" INTEGER NOT NULL DEFAULT 1,
     "coverDigest" TEXT,
     "acceptsMarketing" BOOLEAN NOT NULL DEFAULT false,
@@ -509,7 +509,6 @@ CREATE TABLE "OrderLine" (
     "currentQuantity" INTEGER NOT NULL,
     "fulfilledQuantity" INTEGER NOT NULL DEFAULT 0,
     "requiresShipping" BOOLEAN NOT NULL DEFAULT true,
-    "addedLater" BOOLEAN NOT NULL DEFAULT false,
     "listPriceMinor" INTEGER NOT NULL,
     "priceMinor" INTEGER NOT NULL,
     "currency" TEXT NOT NULL,
@@ -522,71 +521,49 @@ CREATE TABLE "OrderLine" (
 );
 
 -- CreateTable
+CREATE TABLE "OrderEvent" (
+    "id" BIGSERIAL NOT NULL,
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "data" JSONB NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "OrderEvent_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "InsuredItem" (
     "shop" TEXT NOT NULL,
     "orderId" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
     "itemNumber" INTEGER NOT NULL,
-    "replacesItem" INTEGER,
-    "state" TEXT NOT NULL DEFAULT 'pending',
-    "wanted" BOOLEAN NOT NULL DEFAULT true,
-    "endedInOrder" BOOLEAN NOT NULL DEFAULT false,
-    "accepted" BOOLEAN NOT NULL DEFAULT false,
-    "isKeptWithoutProduct" BOOLEAN NOT NULL DEFAULT false,
-    "refundRequestedAt" TIMESTAMPTZ(3),
-    "premiumAnswer" TEXT,
-    "comparedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "state" TEXT NOT NULL,
+    "reason" TEXT,
+    "wanted" BOOLEAN NOT NULL,
     "offerReferenceId" TEXT NOT NULL,
-    "planVariantId" TEXT NOT NULL,
     "planTitle" TEXT NOT NULL,
+    "termMonths" INTEGER,
     "offerPriceMinor" INTEGER NOT NULL,
     "premiumMinor" INTEGER NOT NULL,
-    "termMonths" INTEGER,
     "currency" TEXT NOT NULL,
     "insuredLineId" TEXT,
-    "insuredVariantId" TEXT,
     "insuredTitle" TEXT,
     "insuredPriceMinor" INTEGER,
     "insuredCurrency" TEXT,
     "touchpoint" TEXT,
-    "consent" TEXT,
-    "sealedConsent" TEXT,
-    "attempt" INTEGER NOT NULL DEFAULT 0,
-    "sentAt" TIMESTAMPTZ(3),
-    "responded" BOOLEAN NOT NULL DEFAULT false,
-    "lookedUpAt" TIMESTAMPTZ(3),
-    "reason" TEXT,
     "contractId" TEXT,
     "activatesOn" TEXT,
     "expiresOn" TEXT,
+    "insuredAt" TIMESTAMPTZ(3),
     "withdrawnAt" TIMESTAMPTZ(3),
-    "conditionsUrl" TEXT,
-    "ipidUrl" TEXT,
-    "mailedAt" TIMESTAMPTZ(3),
-    "flowState" TEXT,
     "fulfilledAt" TIMESTAMPTZ(3),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "changedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "changedAt" TIMESTAMPTZ(3) NOT NULL,
+    "comparedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "InsuredItem_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
-);
-
--- CreateTable
-CREATE TABLE "ItemHistory" (
-    "id" BIGSERIAL NOT NULL,
-    "shop" TEXT NOT NULL,
-    "orderId" TEXT NOT NULL,
-    "lineId" TEXT NOT NULL,
-    "itemNumber" INTEGER NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "before" TEXT,
-    "after" TEXT NOT NULL,
-    "cause" TEXT NOT NULL,
-    "attempt" INTEGER NOT NULL,
-    "note" TEXT,
-
-    CONSTRAINT "ItemHistory_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -817,10 +794,13 @@ CREATE INDEX "Order_shop_name_idx" ON "Order"("shop", "name");
 CREATE INDEX "InsuredItem_shop_state_idx" ON "InsuredItem"("shop", "state");
 
 -- CreateIndex
-CREATE INDEX "ItemHistory_shop_orderId_idx" ON "ItemHistory"("shop", "orderId");
+CREATE UNIQUE INDEX "OrderEvent_shop_orderId_key_key" ON "OrderEvent"("shop", "orderId", "key");
 
 -- CreateIndex
-CREATE INDEX "ItemHistory_shop_at_idx" ON "ItemHistory"("shop", "at");
+CREATE INDEX "OrderEvent_shop_orderId_id_idx" ON "OrderEvent"("shop", "orderId", "id");
+
+-- CreateIndex
+CREATE INDEX "OrderEvent_shop_at_id_idx" ON "OrderEvent"("shop", "at", "id");
 
 -- CreateIndex
 CREATE INDEX "Task_shop_openedAt_id_idx" ON "Task"("shop", "openedAt", "id");
@@ -902,7 +882,7 @@ CREATE INDEX "Order_due" ON "Order"("shop", "dueAt") WHERE "dueAt" IS NOT NULL;
 CREATE UNIQUE INDEX "OrderQuote_contract" ON "OrderQuote"("shop", "environment", "contractId")
 WHERE "contractId" IS NOT NULL;
 
--- The audit log and the history of items are append-only. A transaction deletes rows only after it has named their
+-- The audit log and the books of orders are append-only. A transaction deletes rows only after it has named their
 -- shop (app/platform/erase-shop.server.ts): the erasure of a shop, and the end of the retention period.
 CREATE FUNCTION refuse_history_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -916,5 +896,5 @@ CREATE TRIGGER "AuditEntry_append_only" BEFORE UPDATE OR DELETE ON "AuditEntry"
 FOR EACH ROW EXECUTE FUNCTION refuse_history_change();
 CREATE TRIGGER "AuditEntry_not_truncated" BEFORE TRUNCATE ON "AuditEntry"
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
-CREATE TRIGGER "ItemHistory_append_only" BEFORE UPDATE OR DELETE ON "ItemHistory"
+CREATE TRIGGER "OrderEvent_append_only" BEFORE UPDATE OR DELETE ON "OrderEvent"
 FOR EACH ROW EXECUTE FUNCTION refuse_history_change();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConsent } from "#app/orders/ledger/consent.ts";
+import { readConsent } from "#app/orders/consent.ts";
 
 describe("a shopper's consent", () => {
   it("is read with the version of the text and its time", () => {

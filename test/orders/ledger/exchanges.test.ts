@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { planExchange, type Replacement, type ItemWithoutProduct } from "#app/orders/ledger/exchanges.ts";
+import { planExchange, type Replacement, type ItemWithoutProduct } from "#app/orders/book/exchanges.ts";
 
 interface NamedItem extends ItemWithoutProduct {
   name: string;

@@ -1,6 +1,6 @@
 /** The number of statements does not grow with the items that a person has to check. */
 import { expect, test, vi } from "vitest";
-import { buildLedger } from "#app/orders/ledger/ledger.ts";
+import { buildLedger } from "#app/orders/book/sale-check.ts";
 import { taskDetails } from "#app/orders/tasks/tasks.ts";
 import { catalogue, plan, product, shopOrder } from "#test/orders/samples.ts";
 import { recording, statementsOf } from "#test/routes/statements.ts";

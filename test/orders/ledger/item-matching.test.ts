@@ -5,7 +5,7 @@ import {
   type PaidItem,
   type ProductLine,
   settleItems,
-} from "#app/orders/ledger/item-matching.ts";
+} from "#app/orders/book/matching.ts";
 
 /** `plan 1 phone`: the first item of the plan line, which insures that line. */
 function item(name: string, changes: Partial<PaidItem> = {}): PaidItem {

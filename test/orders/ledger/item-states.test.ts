@@ -6,8 +6,8 @@ import {
   sourceStates,
   transitions,
   itemStates,
-} from "#app/orders/ledger/item-states.ts";
-import type { ItemState } from "#app/orders/ledger/item-states.ts";
+} from "#app/orders/book/item-states.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
 
 describe("the table of transitions", () => {
   it("quotes from pending to every state and from every state to cancelled", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildLedger } from "#app/orders/ledger/ledger.ts";
+import { buildLedger } from "#app/orders/book/sale-check.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByItem } from "#app/shopify/order.ts";
 import { catalogue, line, paris, plan, product, shopOrder } from "#test/orders/samples.ts";

@@ -2,8 +2,7 @@
  * Which insurance goes on with a replacement: a product that an edit or exchange brought into the order after another
  * one left it. The insurer has no exchange, so the replacement gets a contract of its own, and then the old one ends.
  */
-import { MAX_ITEMS } from "./ledger.ts";
-import type { ItemState } from "./item-states.ts";
+import { MAX_ITEMS } from "./sale-check.ts";
 
 /** An offer of the formula and term of a sold one, at the price of the replacement. */
 export interface FittingOffer {
@@ -146,22 +145,6 @@ function findObstacle(
   });
   return obstacles.flatMap((why) => found.find((each) => each.why === why) ?? [])[0] ?? null;
 }
-
-/**
- * Whether the insurance can go on with a replacement: nothing is wrong with it that a person has to decide
- * first.
- */
-export const canMove = ({
-  state,
-  reason,
-  withdrawnAt,
-}: {
-  state: ItemState;
-  reason: string | null;
-  withdrawnAt: Date | null;
-}): boolean =>
-  withdrawnAt === null &&
-  (["pending", "creating", "unknown", "active"].includes(state) || reason === "missing_customer_data");
 
 /** The number of the item that an item's cover moves to: the same one, however often it is decided. */
 export const movedNumber = (itemNumber: number): number => itemNumber + MAX_ITEMS;

@@ -8,7 +8,7 @@ import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#ap
 import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
-import { countItems, lineOfItem, type Pair, pairsOf } from "./item-matching.ts";
+import { countItems, lineOfItem, type Pair, pairsOf } from "./matching.ts";
 import type { Finding } from "./item-states.ts";
 
 /** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */

@@ -1,4 +1,5 @@
 /** An order's personal data as it is stored: its insured customer and consents in words, sealed with the merchant's key. */
+import { z } from "zod";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { readConsent } from "./consent.ts";
@@ -30,39 +31,30 @@ export function openCustomer(key: DataKey, orderId: string, sealed: string): Ins
 }
 
 /** In place of the sealed words once they are erased: that there were some stays on record. */
-export const ERASED_CONSENT = "";
+export const ERASED_CONSENTS = "";
 
-const consentPurpose = (orderId: string, lineId: string) => `consent of line ${lineId} of order ${orderId}`;
+const consentPurpose = (orderId: string) => `consents of order ${orderId}`;
 
-interface Consenting {
-  lineId: string;
-  consent: string | null;
-}
+/** By plan line. */
+const consentWords = z.record(z.string(), z.string());
+export type ConsentWords = z.infer<typeof consentWords>;
 
-/** The items as they are stored. All items of a line share its words, which are sealed once. */
-export function sealConsents<Item extends Consenting>(
-  key: DataKey,
-  orderId: string,
-  items: readonly Item[],
-): (Item & { sealedConsent: string | null })[] {
-  const sealedByLine = new Map<string, string>();
-  return items.map((item) => {
-    const { lineId, consent } = item;
-    if (consent === null || readConsent(consent) !== null) return { ...item, sealedConsent: null };
-    const sealedConsent = sealedByLine.get(lineId) ?? seal(consent, consentPurpose(orderId, lineId), [key]);
-    sealedByLine.set(lineId, sealedConsent);
-    return { ...item, consent: null, sealedConsent };
-  });
-}
+/** The consents that staff noted in words, by plan line. */
+export const wordsOfConsents = (items: readonly { lineId: string; consent: string | null }[]): ConsentWords =>
+  Object.fromEntries(
+    items.flatMap(({ lineId, consent }) =>
+      consent === null || readConsent(consent) !== null ? [] : [[lineId, consent]],
+    ),
+  );
+
+export const sealConsents = (key: DataKey, orderId: string, words: ConsentWords): string =>
+  seal(JSON.stringify(words), consentPurpose(orderId), [key]);
 
 /**
- * The words of a stored item; null: it has none, or they are erased.
+ * The words of an order; none where they are erased.
  * @throws DecryptionError
  */
-export function openConsent(
-  key: DataKey,
-  { orderId, lineId, sealedConsent }: { orderId: string; lineId: string; sealedConsent: string | null },
-): string | null {
-  if (sealedConsent === null || sealedConsent === ERASED_CONSENT) return null;
-  return open(sealedConsent, consentPurpose(orderId, lineId), [key]);
+export function openConsents(key: DataKey, orderId: string, sealed: string | null): ConsentWords {
+  if (sealed === null || sealed === ERASED_CONSENTS) return {};
+  return consentWords.parse(JSON.parse(open(sealed, consentPurpose(orderId), [key])));
 }

@@ -1,0 +1,311 @@
+/**
+ * The store of books. Under the order's row lock it appends events, draws conclusions, and writes the rows that lists
+ * read (projection.ts, tasks.ts). It is the only writer of these rows and of `OrderEvent`.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { sendOrderJob } from "#app/orders/schedule.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import { conclude, hasLostProducts, laterLines } from "./conclude.ts";
+import { type BookEvent, bookEvent, keyOf, type KeptEvent } from "./events.ts";
+import { type Order, readBook } from "./evolve.ts";
+import { itemRows, lineRows, orderRow, type OrderRow } from "./projection.ts";
+import { readReplacements } from "./replacements.server.ts";
+import { orderTaskKinds, taskKey, tasksOf } from "./tasks.ts";
+
+const storedEvent = z
+  .object({ key: z.string(), at: z.coerce.date(), data: z.unknown() })
+  .transform(({ key, at, data }): KeptEvent => ({ ...bookEvent.parse(data), key, at }));
+const storedEvents = z.array(storedEvent);
+
+const eventColumns = { key: true, at: true, data: true } as const;
+
+async function readEvents(tx: Transaction, shop: string, orderId: string): Promise<KeptEvent[]> {
+  const rows = await tx.orderEvent.findMany({
+    where: { shop, orderId },
+    orderBy: { id: "asc" },
+    select: eventColumns,
+  });
+  return storedEvents.parse(rows);
+}
+
+/** A book as it is read without a lock: for pages. */
+export interface Book {
+  orderId: string;
+  events: readonly KeptEvent[];
+  order: Order;
+}
+
+/** Null: there is no such order. */
+export async function readOrderBook(shop: string, orderId: string, tx: Transaction = db): Promise<Book | null> {
+  const events = await readEvents(tx, shop, orderId);
+  return events.length === 0 ? null : { orderId, events, order: readBook(events) };
+}
+
+/** The books of several orders, by order; one that is unknown is left out. */
+export async function readOrderBooks(shop: string, orderIds: readonly string[]): Promise<Map<string, Book>> {
+  const rows = await db.orderEvent.findMany({
+    where: { shop, orderId: { in: [...orderIds] } },
+    orderBy: { id: "asc" },
+    select: { ...eventColumns, orderId: true },
+  });
+  return new Map(
+    [...Map.groupBy(rows, ({ orderId }) => orderId)].map(([orderId, ofOrder]) => {
+      const events = storedEvents.parse(ofOrder);
+      return [orderId, { orderId, events, order: readBook(events) }];
+    }),
+  );
+}
+
+export interface Locked {
+  order: Order;
+  /** the database's time */
+  now: Date;
+  tx: Transaction;
+}
+
+export interface Appended {
+  before: Order;
+  order: Order;
+  /** the events that were new */
+  added: readonly KeptEvent[];
+}
+
+interface AppendOptions {
+  /** the order's worker is told by a job; false: the caller does what is to be done itself */
+  sendsJob?: boolean;
+}
+
+const lockedRow = z.array(z.object({ now: z.coerce.date() })).max(1);
+
+/** Locks an order's row until the transaction ends. @returns the database's time; null: there is no such order */
+async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<Date | null> {
+  const rows = await tx.$queryRaw`
+    SELECT now() AS now FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
+  return lockedRow.parse(rows)[0]?.now ?? null;
+}
+
+/**
+ * Appends what `decide` makes of the order as it is now. What is known already adds nothing.
+ * @param decide null: it does not apply any more
+ * @returns null: there is no such order, or `decide` returned null
+ */
+export async function appendToBook(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  decide: (locked: Locked) => readonly BookEvent[] | null | Promise<readonly BookEvent[] | null>,
+  { sendsJob = true }: AppendOptions = {},
+): Promise<Appended | null> {
+  const lockedAt = await lockOrder(tx, shop, orderId);
+  if (lockedAt === null) return null;
+  const known = await readEvents(tx, shop, orderId);
+  const before = readBook(known);
+  const now = timeAfter(known, lockedAt);
+  const events = await decide({ order: before, now, tx });
+  if (events === null) return null;
+  const kept = append(known, events, now);
+  const all = await appendConclusions(tx, shop, orderId, kept, now);
+  const added = all.slice(known.length);
+  const order = added.length === 0 ? before : readBook(all);
+  if (added.length > 0) await insertEvents(tx, shop, orderId, added);
+  await project(tx, { shop, orderId, before, order, since: known.at(-1)?.at ?? now, now, added });
+  if (added.length > 0 && sendsJob) await sendOrderJob(tx, shop, orderId, { isUrgent: true });
+  return { before, order, added };
+}
+
+/** Later than all that is known: the database's time is that of the transaction's start, which may have waited for the lock. */
+const timeAfter = (known: readonly KeptEvent[], now: Date): Date =>
+  new Date(Math.max(now.getTime(), (known.at(-1)?.at.getTime() ?? 0) + 1));
+
+/** The same in a transaction of its own. */
+export const appendToOrder = (
+  shop: string,
+  orderId: string,
+  decide: (locked: Locked) => readonly BookEvent[] | null | Promise<readonly BookEvent[] | null>,
+  options: AppendOptions = {},
+): Promise<Appended | null> => db.$transaction((tx) => appendToBook(tx, shop, orderId, decide, options));
+
+function append(known: readonly KeptEvent[], events: readonly BookEvent[], at: Date): KeptEvent[] {
+  const kept = [...known];
+  const keys = new Set(known.map(({ key }) => key));
+  for (const event of events) {
+    const key = keyOf(event, kept.length);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    kept.push({ ...bookEvent.parse(event), key, at });
+  }
+  return kept;
+}
+
+/** Far more than one change can lead to. */
+const MAX_ROUNDS = 20;
+
+async function appendConclusions(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  events: KeptEvent[],
+  at: Date,
+): Promise<KeptEvent[]> {
+  let kept = events;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const order = readBook(kept);
+    if (order.items.length === 0) return kept;
+    const later = laterLines(order);
+    const replacements =
+      later.length > 0 && hasLostProducts(order) ? await readReplacements(tx, shop, order, later) : [];
+    const next = append(kept, conclude(order, replacements).conclusions, at);
+    if (next.length === kept.length) return kept;
+    kept = next;
+  }
+  return kept;
+}
+
+async function insertEvents(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  added: readonly KeptEvent[],
+): Promise<void> {
+  await tx.orderEvent.createMany({
+    data: added.map(({ key, at, ...event }) => ({
+      shop,
+      orderId,
+      key,
+      at,
+      type: event.type,
+      data: toJson(event),
+    })),
+  });
+}
+
+/** As the database stores it: times are ISO 8601. */
+const toJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value));
+
+interface Projecting {
+  shop: string;
+  orderId: string;
+  before: Order;
+  order: Order;
+  /** when the rows were written last */
+  since: Date;
+  now: Date;
+  added: readonly KeptEvent[];
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Writes the rows that differ. */
+async function project(tx: Transaction, change: Projecting): Promise<void> {
+  const { shop, orderId, before, order, added } = change;
+  const where = { shop, orderId };
+  if (added.length > 0) {
+    const row: Partial<OrderRow> = orderRow(order) ?? {};
+    const data = isSame(orderRow(before), row) ? {} : row;
+    await tx.order.updateMany({ where, data: { ...data, revision: { increment: 1 } } });
+  }
+  const lines = changed(lineRows(before), lineRows(order), ({ lineId }) => lineId);
+  if (lines.length > 0) {
+    await tx.orderLine.deleteMany({ where: { ...where, lineId: { in: lines.map(({ lineId }) => lineId) } } });
+    await tx.orderLine.createMany({ data: lines.map((line) => ({ ...where, ...line })) });
+  }
+  const items = changed(itemRows(before), itemRows(order), (item) => `${item.lineId} ${item.itemNumber}`);
+  if (items.length > 0) {
+    const keys = items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber }));
+    if (before.items.length > 0) await tx.insuredItem.deleteMany({ where: { ...where, OR: keys } });
+    await tx.insuredItem.createMany({ data: items.map((item) => ({ ...where, ...item })) });
+  }
+  await projectTasks(tx, change);
+}
+
+function changed<Row>(before: readonly Row[], after: readonly Row[], keyOfRow: (row: Row) => string): Row[] {
+  const known = new Map(before.map((row) => [keyOfRow(row), JSON.stringify(row)]));
+  return after.filter((row) => known.get(keyOfRow(row)) !== JSON.stringify(row));
+}
+
+/** Rows of tasks: what is not asked any more is closed, with the answer of this change or as obsolete. */
+async function projectTasks(
+  tx: Transaction,
+  { shop, orderId, before, order, since, now, added }: Projecting,
+): Promise<void> {
+  const rowsOf = (of: Order, at: Date) =>
+    new Map(tasksOf(of, at).map((task) => [taskKey(orderId, task.question), task]));
+  const was = rowsOf(before, since);
+  const is = rowsOf(order, now);
+  const answers = new Map(added.flatMap((event) => (event.type === "decided" ? [[event.question, event]] : [])));
+  const gone = [...was].filter(([key]) => !is.has(key));
+  for (const [outcome, ended] of Map.groupBy(gone, ([, { question }]) => outcomeOf(answers.get(question)?.answer)))
+    await tx.task.updateMany({
+      where: { shop, key: { in: ended.map(([key]) => key) }, closedAt: null },
+      data: { closedAt: now, outcome },
+    });
+  for (const [key, task] of is) {
+    const { question, items, ...row } = task;
+    const known = was.get(key);
+    if (known && isSame(rowOf(known), rowOf(task))) continue;
+    const data = { ...row, details: toJson(row.details), closedAt: null, outcome: null };
+    await tx.task.upsert({
+      where: { shop_key: { shop, key } },
+      create: { id: idOf(shop, key), shop, key, orderId, openedAt: now, ...data },
+      update: known ? data : { ...data, openedAt: now },
+    });
+  }
+}
+
+const rowOf = ({ details, atStakeMinor, dueOn, currency }: ReturnType<typeof tasksOf>[number]) => ({
+  details,
+  atStakeMinor,
+  dueOn,
+  currency,
+});
+
+/** The same task has the same id, also after a rebuild. */
+const idOf = (shop: string, key: string): string =>
+  createHash("sha256").update(`${shop} ${key}`).digest("hex").slice(0, 32).replace(
+    /^(.{8})(.{4})(.{4})(.{4})/,
+    "$1-$2-$3-$4-",
+  );
+
+function outcomeOf(answer: string | undefined): "done" | "dismissed" | "obsolete" {
+  switch (answer) {
+    case undefined:
+    case "reopened":
+      return "obsolete";
+    case "end":
+    case "keep_insurance":
+    case "premium_kept":
+    case "dismissed":
+      return "dismissed";
+    default:
+      return "done";
+  }
+}
+
+/**
+ * Writes an order's rows anew from its book: every batch of events is projected as it was when it was appended, so tasks
+ * that were closed have their times and outcomes.
+ */
+export async function rebuildOrder(shop: string, orderId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const now = await lockOrder(tx, shop, orderId);
+    if (now === null) return;
+    const events = await readEvents(tx, shop, orderId);
+    const where = { shop, orderId };
+    await tx.insuredItem.deleteMany({ where });
+    await tx.orderLine.deleteMany({ where });
+    await tx.task.deleteMany({ where: { ...where, kind: { in: [...orderTaskKinds] } } });
+    const batches = [...Map.groupBy(events, ({ at }) => at.getTime())].toSorted(([a], [b]) => a - b);
+    let kept: KeptEvent[] = [];
+    let before = readBook(kept);
+    for (const [time, added] of batches) {
+      kept = [...kept, ...added];
+      const order = readBook(kept);
+      const at = new Date(time);
+      await project(tx, { shop, orderId, before, order, since: at, now: at, added });
+      before = order;
+    }
+    await project(tx, { shop, orderId, before, order: before, since: events.at(-1)?.at ?? now, now, added: [] });
+  });
+}

@@ -1,0 +1,209 @@
+/** The rows that lists, searches and statistics read of an order: derived from its book, and written by the store alone. */
+import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
+import { monthsLater } from "#app/platform/day.ts";
+import {
+  endReasonOf,
+  type Item,
+  needsAnswer,
+  type Order,
+  ownEndReasonOf,
+  standingOf,
+} from "./evolve.ts";
+import type { ItemState, Reason } from "./item-states.ts";
+import { lacksCustomer, premiumOf } from "./money.ts";
+
+export interface OrderRow {
+  name: string;
+  purchasedAt: Date;
+  paidAt: Date | null;
+  hasOpenBalance: boolean;
+  cancelledAt: Date | null;
+  currency: string;
+  language: string | null;
+  premiumMinor: number;
+  paymentMethod: string;
+  salesChannel: string;
+  environment: "test" | "production";
+  salesRecordStatus: SalesRecordStatus;
+  coverDigest: string | null;
+  erasedAt: Date | null;
+}
+
+/** Null: its first report has not come. */
+export function orderRow(order: Order): OrderRow | null {
+  const { placed } = order;
+  if (placed === null) return null;
+  return {
+    name: placed.name,
+    purchasedAt: placed.placedAt,
+    paidAt: order.paid?.at ?? null,
+    hasOpenBalance: order.isBalanceDue,
+    cancelledAt: order.cancelledAt,
+    currency: placed.currency,
+    language: placed.language,
+    premiumMinor: order.items.reduce((sum, item) => sum + premiumOf(order, item), 0),
+    paymentMethod: order.paid?.paymentMethod ?? placed.paymentMethod,
+    salesChannel: placed.salesChannel,
+    environment: placed.environment,
+    salesRecordStatus: salesRecordStatusOf(order),
+    coverDigest: order.coverDigest,
+    erasedAt: order.erasedAt,
+  };
+}
+
+export function salesRecordStatusOf({ placed, salesRecord, cancellation }: Order): SalesRecordStatus {
+  if (cancellation?.outcome === "done" || cancellation?.outcome === "refused") return "cancelled";
+  if (salesRecord !== null) return salesRecord.outcome === "due" ? "none" : salesRecord.outcome;
+  return placed?.isTest === true && placed.environment === "production" ? "test_order" : "none";
+}
+
+export interface LineRow {
+  lineId: string;
+  pairId: string;
+  productId: string | null;
+  variantId: string | null;
+  title: string;
+  quantity: number;
+  currentQuantity: number;
+  fulfilledQuantity: number;
+  requiresShipping: boolean;
+  listPriceMinor: number;
+  priceMinor: number;
+  currency: string;
+  categoryId: string;
+  insuranceOffered: boolean;
+  insuranceSelected: boolean;
+  offeredAt: string | null;
+}
+
+/** The products' lines. */
+export const lineRows = (order: Order): LineRow[] =>
+  order.lines
+    .filter(({ kind }) => kind === "product")
+    .map((line) => ({
+      lineId: line.lineId,
+      pairId: line.pairId,
+      productId: line.productId,
+      variantId: line.variantId,
+      title: line.title,
+      quantity: line.ordered,
+      currentQuantity: line.current,
+      fulfilledQuantity: line.fulfilled,
+      requiresShipping: line.requiresShipping,
+      listPriceMinor: line.listPriceMinor,
+      priceMinor: line.paidMinor,
+      currency: line.currency,
+      categoryId: line.categoryId,
+      insuranceOffered: line.isOffered,
+      insuranceSelected: line.isSelected,
+      offeredAt: line.offeredAt,
+    }));
+
+export interface ItemRow {
+  lineId: string;
+  itemNumber: number;
+  environment: "test" | "production";
+  state: ItemState;
+  /** why it is in its state, where that needs explaining */
+  reason: Reason | null;
+  /** false once it is not to be insured any more: it left the order, its customer withdrew, or a person ended it */
+  wanted: boolean;
+  offerReferenceId: string;
+  planTitle: string;
+  termMonths: number | null;
+  offerPriceMinor: number;
+  premiumMinor: number;
+  currency: string;
+  insuredLineId: string | null;
+  insuredTitle: string | null;
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+  touchpoint: string | null;
+  contractId: string | null;
+  activatesOn: string | null;
+  expiresOn: string | null;
+  /** when its contract came into being */
+  insuredAt: Date | null;
+  withdrawnAt: Date | null;
+  fulfilledAt: Date | null;
+  changedAt: Date;
+}
+
+export const itemRows = (order: Order): ItemRow[] =>
+  order.items
+    .map((item) => itemRow(order, item))
+    .toSorted((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.itemNumber - b.itemNumber));
+
+export function itemRow(order: Order, item: Item): ItemRow {
+  const { sold, insured, contract } = item;
+  const hasContract = contract !== null && (item.insuredAt !== null || contract.status === "cancelled");
+  return {
+    lineId: item.lineId,
+    itemNumber: item.number,
+    environment: order.placed?.environment ?? "test",
+    state: stateOf(order, item),
+    reason: reasonOf(order, item),
+    wanted: ownEndReasonOf(order, item) === null,
+    offerReferenceId: sold.referenceId,
+    planTitle: sold.planTitle,
+    termMonths: sold.termMonths,
+    offerPriceMinor: sold.offerPriceMinor,
+    premiumMinor: premiumOf(order, item),
+    currency: sold.currency,
+    insuredLineId: insured?.lineId ?? null,
+    insuredTitle: insured?.title ?? null,
+    insuredPriceMinor: insured?.priceMinor ?? null,
+    insuredCurrency: insured?.currency ?? null,
+    touchpoint: sold.touchpoint,
+    contractId: hasContract ? contract.contractId : null,
+    activatesOn: contract?.activatesOn ?? null,
+    expiresOn: contract?.expiresOn ?? (hasContract ? termEnd(item) : null),
+    insuredAt: item.insuredAt,
+    withdrawnAt: item.withdrawal?.at ?? null,
+    fulfilledAt: item.fulfilledAt,
+    changedAt: item.changedAt,
+  };
+}
+
+/** The last day of a contract's term where the insurer has not named it: its list of contracts has none. */
+function termEnd({ sold, request, insuredAt, soldAt }: Item): string | null {
+  if (sold.termMonths === null) return null;
+  const since = request?.sentAt ?? insuredAt ?? soldAt;
+  return monthsLater(since.toISOString().slice(0, 10), sold.termMonths);
+}
+
+/** Its state in one word, for lists and pages. */
+export function stateOf(order: Order, item: Item): ItemState {
+  const isEnding = endReasonOf(order, item) !== null;
+  switch (standingOf(item)) {
+    case "none":
+      if (isEnding) return "cancelled";
+      return needsAnswer(item) || (lacksCustomer(order) && order.paid !== null) ? "attention" : "pending";
+    case "sending":
+      return "creating";
+    case "unknown":
+      return "unknown";
+    case "refused":
+      return isEnding ? "cancelled" : "refused";
+    case "unclear":
+      return "attention";
+    case "in_force":
+    case "in_doubt":
+      if (!isEnding) return "active";
+      if (item.handedOver !== null) return "attention";
+      return order.cancellation !== null && order.cancellation.outcome === null ? "cancelling" : "active";
+    case "ended":
+      return "cancelled";
+  }
+}
+
+function reasonOf(order: Order, item: Item): Reason | null {
+  const state = stateOf(order, item);
+  if (state === "refused") return "refused_by_insurer";
+  if (state !== "attention") return null;
+  const standing = standingOf(item);
+  if (standing === "unclear") return "contract_unclear";
+  if (standing !== "none") return "manual_cancellation";
+  if (needsAnswer(item)) return item.sold.finding;
+  return order.erasedAt === null ? "missing_customer_data" : "customer_erased";
+}

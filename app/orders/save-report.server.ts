@@ -1,0 +1,186 @@
+/**
+ * Stores what Shopify reports of an order: what it adds to the order's book, and, beside it, the sealed customer. Of the
+ * customer nothing is stored unless there is something to insure.
+ */
+import { z } from "zod";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { appendToBook, type Appended, type Locked } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import { eventsOfReport, type ReportContext, type ReportOrigin } from "#app/orders/book/report.ts";
+import { buildLedger, type Ledger } from "#app/orders/book/sale-check.ts";
+import { paymentMethod, salesChannel } from "#app/orders/sales-record.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { AccessDenied } from "#app/shopify/errors.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { readCatalogueView } from "./catalogue-view.server.ts";
+import { type InsuredCustomer, insuredCustomerOf } from "./customer.ts";
+import {
+  customerDigest,
+  openConsents,
+  openCustomer,
+  sealConsents,
+  sealCustomer,
+  wordsOfConsents,
+} from "./sealed.server.ts";
+
+/** Null: the shop has no such order, it is too old for the app, or the app may read none. */
+export async function fetchOrderIfAllowed(
+  ...[shop, orderId, options]: Parameters<typeof fetchOrder>
+): Promise<ShopOrder | null> {
+  try {
+    return await fetchOrder(shop, orderId, options);
+  } catch (error) {
+    if (error instanceof AccessDenied) return null;
+    throw error;
+  }
+}
+
+/**
+ * Stores a report. Safe to repeat, and in any order of reports.
+ * @param sendsJob false: the caller does what it calls for
+ */
+export async function saveReport(
+  shop: string,
+  report: ShopOrder,
+  origin: ReportOrigin,
+  { sendsJob = true }: { sendsJob?: boolean } = {},
+): Promise<Appended | null> {
+  const { view, environment } = await readCatalogueView(shop, report);
+  const ledger = buildLedger(report, view);
+  const key = ledger.items.length > 0 ? await dataKeyOf(shop) : null;
+  // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
+  const changedAt = new Date(Math.floor(report.updatedAt.getTime() / 1_000) * 1_000);
+  return db.$transaction(async (tx) => {
+    await createOrder(tx, shop, report, environment, changedAt);
+    return appendToBook(
+      tx,
+      shop,
+      report.id,
+      async ({ order, tx: locked }) => {
+        const isNewest = await savePersonalData(locked, shop, report, ledger, { key, changedAt });
+        const documents = await readDocuments(locked, shop, environment, ledger);
+        const context: ReportContext = { environment, origin, isNewest, changedAt, documents };
+        return eventsOfReport(order, report, ledger, context);
+      },
+      { sendsJob },
+    );
+  });
+}
+
+/** The row that is locked; the book fills it. */
+async function createOrder(
+  tx: Transaction,
+  shop: string,
+  report: ShopOrder,
+  environment: string,
+  changedAt: Date,
+): Promise<void> {
+  const data = {
+    shop,
+    orderId: report.id,
+    name: report.name,
+    purchasedAt: report.createdAt,
+    changedAt,
+    currency: report.currency,
+    paymentMethod: paymentMethod(report.gateways),
+    salesChannel: salesChannel(report.sourceName, report.business),
+    environment,
+    acceptsMarketing: report.acceptsMarketing,
+  };
+  await tx.order.createMany({ data, skipDuplicates: true });
+}
+
+/** @returns whether no later report of the order was read */
+async function savePersonalData(
+  tx: Transaction,
+  shop: string,
+  report: ShopOrder,
+  ledger: Ledger,
+  { key, changedAt }: { key: DataKey | null; changedAt: Date },
+): Promise<boolean> {
+  const where = { shop_orderId: { shop, orderId: report.id } };
+  const row = await tx.order.findUniqueOrThrow({
+    where,
+    select: {
+      changedAt: true,
+      sealedCustomer: true,
+      sealedConsents: true,
+      customerDigest: true,
+      erasedAt: true,
+      acceptsMarketing: true,
+    },
+  });
+  const isNewest = changedAt >= row.changedAt;
+  const data = {
+    ...(changedAt > row.changedAt ? { changedAt } : {}),
+    ...(row.acceptsMarketing && !report.acceptsMarketing ? { acceptsMarketing: false } : {}),
+    ...(key === null || row.erasedAt !== null ? {} : sealedOf(row, report, ledger, key)),
+  };
+  if (Object.keys(data).length > 0) await tx.order.update({ where, data });
+  return isNewest;
+}
+
+interface StoredPerson {
+  sealedCustomer: string | null;
+  sealedConsents: string | null;
+  customerDigest: string | null;
+}
+
+/** What is stored of the customer stays; what is missing in it and this report knows is filled in. */
+function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: Ledger, key: DataKey) {
+  const known: Partial<InsuredCustomer> =
+    stored.sealedCustomer === null ? {} : openCustomer(key, report.id, stored.sealedCustomer);
+  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+  const customer = { ...insuredCustomerOf(report), ...given };
+  const isMore =
+    stored.sealedCustomer === null ||
+    Object.values(customer).filter((value) => value !== null).length > Object.keys(given).length;
+  const words = wordsOfConsents(items);
+  const knownWords = openConsents(key, report.id, stored.sealedConsents);
+  const hasNewWords = Object.keys(words).some((lineId) => knownWords[lineId] === undefined);
+  return {
+    ...(isMore ? sealCustomer(key, report.id, customer) : {}),
+    ...(hasNewWords ? { sealedConsents: sealConsents(key, report.id, { ...words, ...knownWords }) } : {}),
+    ...(stored.customerDigest === null && report.customerId !== null
+      ? { customerDigest: customerDigest(key, report.customerId) }
+      : {}),
+  };
+}
+
+const documentRows = z.array(
+  z.object({
+    referenceId: z.string(),
+    conditionsUrl: z.string().nullable(),
+    ipidUrl: z.string().nullable(),
+  }),
+);
+
+/** The addresses of the legal documents of the references that were sold. */
+async function readDocuments(
+  tx: Transaction,
+  shop: string,
+  environment: string,
+  { items }: Ledger,
+): Promise<ReportContext["documents"]> {
+  const ids = [...new Set(items.map(({ offerReferenceId }) => offerReferenceId))];
+  if (ids.length === 0) return new Map();
+  const rows = await tx.$queryRaw`
+    SELECT r."referenceId", c.legal->>'conditionsUrl' AS "conditionsUrl", c.legal->>'ipidUrl' AS "ipidUrl"
+    FROM "Reference" AS r JOIN "Category" AS c
+      ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
+    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."referenceId" = ANY(${ids})`;
+  return new Map(documentRows.parse(rows).map(({ referenceId, ...urls }) => [referenceId, urls]));
+}
+
+/**
+ * A change of which Shopify does not show the order: what the webhook alone says of it.
+ * @returns null: the order is not known
+ */
+export function saveUnseenChange(
+  shop: string,
+  orderId: string,
+  events: (locked: Locked) => readonly BookEvent[],
+): Promise<Appended | null> {
+  return db.$transaction((tx) => appendToBook(tx, shop, orderId, events, { sendsJob: false }));
+}
