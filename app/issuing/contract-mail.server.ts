@@ -9,130 +9,129 @@ import {
   defaultStorefrontSettings,
   storefrontSettings,
 } from "#app/offers/storefront-settings.ts";
-import { joinCategory } from "#app/orders/ledger/items.server.ts";
+import { appendToBook } from "#app/orders/book/book.server.ts";
+import { type Item, nameOf } from "#app/orders/book/evolve.ts";
+import { itemRow } from "#app/orders/book/projection.ts";
 import { isInsurable } from "#app/orders/quote-conditions.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
-import { withItems, type WorkingOrder, type WorkingItem } from "./working-order.server.ts";
+import type { WorkingOrder } from "./working-order.server.ts";
 import { contractMail } from "./contract-mail.ts";
 
-const mailedRow = z.object({
-  lineId: z.string(),
-  itemNumber: z.int(),
-  mailedAt: z.coerce.date(),
-  orderName: z.string(),
-  /** the order's language, or the shop's */
-  language: z.string(),
-  shopName: z.string(),
+const soldOffer = z.object({
+  referenceId: z.string(),
   /** null: what it was sold by is not known any more */
   categoryId: z.string().nullable(),
   formula: z.string().nullable(),
-  /** the offer's price, before discounts, where it is paid for each month; null: it was paid once */
-  monthlyPriceMinor: z.int().nullable(),
+  isMonthly: z.boolean(),
   /** what the insurer says that it covers */
   bullets: z.array(z.string()).nullable(),
+});
+
+const mailing = z.object({
+  /** the order's language, or the shop's */
+  language: z.string(),
+  orderName: z.string(),
+  shopName: z.string(),
   settings: storefrontSettings.nullable(),
   /** something of the order is not insured, and can be */
   isInsurable: z.boolean(),
+  offers: z.array(soldOffer),
 });
-type MailedRow = z.infer<typeof mailedRow>;
 
-/** @param keys `line-item` of each; @returns those that this transaction is the first to mail */
-async function markMailed(
+async function readMailing(
   tx: Transaction,
-  shop: string,
-  orderId: string,
-  keys: readonly string[],
-): Promise<MailedRow[]> {
+  { shop, orderId, environment }: WorkingOrder,
+  references: readonly string[],
+): Promise<z.infer<typeof mailing> | null> {
   const rows = await tx.$queryRaw`
-    WITH mailed AS (
-      UPDATE "InsuredItem" AS u SET "mailedAt" = now()
-      WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."mailedAt" IS NULL
-        AND u."lineId" || '-' || u."itemNumber" = ANY(${keys})
-      RETURNING u.*
-    )
-    SELECT u."lineId", u."itemNumber", u."mailedAt", o.name AS "orderName", m.name AS "shopName",
-      COALESCE(o.language, m.locale) AS language, c."categoryId", r.formula,
-      CASE WHEN r.billing = 'monthly' THEN u."offerPriceMinor" END AS "monthlyPriceMinor",
-      c.marketing->'modal'->'bulletPoints' AS bullets,
-      (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = u.shop) AS settings, ${isInsurable} AS "isInsurable"
-    FROM mailed AS u
-      JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
-      JOIN "Merchant" AS m ON m.shop = u.shop
-      ${joinCategory}
-    ORDER BY u."lineId", u."itemNumber"`;
-  return z.array(mailedRow).parse(rows);
+    SELECT o.name AS "orderName", m.name AS "shopName", COALESCE(o.language, m.locale) AS language,
+      (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = o.shop) AS settings,
+      ${isInsurable} AS "isInsurable", (
+        SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'categoryId', c."categoryId",
+          'formula', r.formula, 'isMonthly', r.billing = 'monthly', 'bullets', c.marketing->'modal'->'bulletPoints')), '[]')
+        FROM "Reference" AS r LEFT JOIN "Category" AS c
+          ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
+        WHERE r.shop = o.shop AND r.environment = ${environment} AND r."referenceId" = ANY(${[...references]})
+      ) AS offers
+    FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
+    WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(mailing).max(1).parse(rows)[0] ?? null;
 }
 
-/** The items are marked and the mail is stored in one transaction, so a crash sends neither two mails nor none. */
-export async function mailContracts(
-  order: WorkingOrder,
-  items: readonly WorkingItem[],
-): Promise<WorkingOrder> {
-  const { shop, orderId, customer, environment, timezone, withdrawalDays, claimContact } = order;
+/** The event and the mail are stored in one transaction, so a crash sends neither two mails nor none. */
+export async function mailContracts(working: WorkingOrder, items: readonly Item[]): Promise<WorkingOrder> {
+  const { shop, orderId, customer, environment, timezone, withdrawalDays, claimContact } = working;
   const email = customer?.email ?? null;
-  if (email === null) return order;
+  if (email === null) return { ...working, mailsContracts: false };
   const dataKey = await dataKeyOf(shop);
-  const mailed = await db.$transaction(async (tx) => {
-    const rows = await markMailed(tx, shop, orderId, items.map(keyOf));
-    const [first] = rows;
-    if (!first) return [];
-    const language = readLanguage(first.language) ?? "en";
-    const contracts = rows.flatMap((row) => {
-      const item = items.find((each) => keyOf(each) === keyOf(row));
-      if (!item || item.contractId === null) return [];
-      return [
-        {
-          ...item,
-          contractId: item.contractId,
-          monthlyPriceMinor: row.monthlyPriceMinor,
-          lastDay: item.insuredAt && lastWithdrawalDay(item.insuredAt, withdrawalDays, timezone),
-          covers: coversOf(row, language),
-          conditions: linkOrEmpty(item.conditionsUrl),
-          ipid: linkOrEmpty(item.ipidUrl),
-        },
-      ];
+  const names = new Set(items.map(nameOf));
+  return db.$transaction(async (tx) => {
+    const mailed: Item[] = [];
+    const appended = await appendToBook(
+      tx,
+      shop,
+      orderId,
+      ({ order }) => {
+        mailed.push(...order.items.filter((item) => names.has(nameOf(item)) && item.mailedAt === null));
+        const keys = mailed.map(({ lineId, number }) => ({ lineId, number }));
+        return keys.length === 0 ? null : [{ type: "mailed", items: keys }];
+      },
+      { isWorker: true },
+    );
+    const [first] = mailed;
+    const about = first && (await readMailing(tx, working, mailed.map(({ sold }) => sold.referenceId)));
+    if (!appended || !first || !about) return { ...working, mailsContracts: false };
+    const language = readLanguage(about.language) ?? "en";
+    const contracts = mailed.flatMap((item) => {
+      const row = itemRow(appended.order, item);
+      if (row.contractId === null) return [];
+      const offer = about.offers.find(({ referenceId }) => referenceId === item.sold.referenceId);
+      return {
+        ...row,
+        contractId: row.contractId,
+        monthlyPriceMinor: offer?.isMonthly === true ? row.offerPriceMinor : null,
+        lastDay: row.insuredAt && lastWithdrawalDay(row.insuredAt, withdrawalDays, timezone),
+        covers: coversOf(offer, about.settings, language),
+        conditions: linkOrEmpty(item.sold.conditionsUrl),
+        ipid: linkOrEmpty(item.sold.ipidUrl),
+      };
     });
-    const { orderName, shopName } = first;
-    const about = {
-      orderName,
-      shopName: shopName === "" ? shop : shopName,
-      isTest: environment === "test",
-      withdrawal: withdrawalLink(shop, orderId),
-      insure: first.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
-      claimContact,
-    };
-    const mail = contractMail(about, contracts, language);
+    const { orderName, shopName } = about;
+    const mail = contractMail(
+      {
+        orderName,
+        shopName: shopName === "" ? shop : shopName,
+        isTest: environment === "test",
+        withdrawal: withdrawalLink(shop, orderId),
+        insure: about.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
+        claimContact,
+      },
+      contracts,
+      language,
+    );
     await queueMail(tx, shop, dataKey, {
-      id: `contracts:${orderId}:${keyOf(first)}`,
+      id: `contracts:${orderId}:${nameOf(first)}`,
       orderId,
       to: email,
       ...mail,
     });
-    return rows;
+    return { ...working, order: appended.order };
   });
-  const mailedAt = mailed[0]?.mailedAt ?? null;
-  // Without a row another worker has mailed them: then they are read again, and not now.
-  return mailedAt === null
-    ? { ...order, mailsContracts: false }
-    : withItems(
-        order,
-        items.map((item) => ({ ...item, mailedAt })),
-      );
 }
-
-const keyOf = ({ lineId, itemNumber }: { lineId: string; itemNumber: number }) => `${lineId}-${itemNumber}`;
 
 const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");
 
 /** In the words in which the shop offered it. */
 function coversOf(
-  { categoryId, formula, bullets, settings }: MailedRow,
+  offer: z.infer<typeof soldOffer> | undefined,
+  settings: z.infer<typeof storefrontSettings> | null,
   language: Language,
 ): readonly string[] {
-  if (categoryId === null) return [];
+  if (offer?.categoryId == null) return [];
+  const { categoryId, formula, bullets } = offer;
   const keys = [coverKey(categoryId, formula), categoryKey(categoryId)];
   return coverPoints(settings ?? defaultStorefrontSettings, language, { keys, bullets: bullets ?? [] });
 }

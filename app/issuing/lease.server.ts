@@ -5,26 +5,13 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import {
-  isSameItem,
-  linesAndItems,
-  orderColumns,
-  storedOrder,
-  type StoredOrder,
-} from "./stored-order.server.ts";
+import { orderColumns, storedOrder, type StoredOrder } from "./stored-order.server.ts";
 
 export const LEASE_MS = 15_000;
 const leaseEnd = Prisma.sql`now() + ${LEASE_MS} * interval '1 millisecond'`;
 
 const acquired = z
-  .array(
-    z.object({
-      order: storedOrder.nullable(),
-      /** false: the order changed while this statement waited for its row, so the items are stale */
-      isWhole: z.boolean().nullable(),
-      heldUntil: z.coerce.date(),
-    }),
-  )
+  .array(z.object({ order: storedOrder.nullable(), heldUntil: z.coerce.date() }))
   .max(1);
 
 /** Takes the lease where it is free, and reads the order. `order` is null where it is not; null: there is no such order. */
@@ -32,20 +19,18 @@ export async function leaseStoredOrder(shop: string, orderId: string, holder: st
   const isFree = Prisma.sql`(o."leaseExpiresAt" IS NULL OR o."leaseExpiresAt" < now())`;
   const rows = await db.$queryRaw`
     WITH before AS (
-      SELECT revision, "leaseExpiresAt" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}
+      SELECT "leaseExpiresAt" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}
     ), o AS (
       UPDATE "Order" AS o SET
         "leaseHolder" = CASE WHEN ${isFree} THEN ${holder} ELSE o."leaseHolder" END,
         "leaseExpiresAt" = CASE WHEN ${isFree} THEN ${leaseEnd} ELSE o."leaseExpiresAt" END,
         revision = CASE WHEN ${isFree} THEN o.revision ELSE o.revision + 1 END
       WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
-      RETURNING o.shop, o."leaseHolder", o."quotesDigest", o."quotesDecidedAt", o."acceptsMarketing", o."erasedAt",
-        ${orderColumns}
+      RETURNING o.*
     ), acquired AS (
-      SELECT o.*, ${linesAndItems} FROM o
-      WHERE o."leaseHolder" = ${holder}
+      SELECT ${orderColumns} FROM o WHERE o."leaseHolder" = ${holder}
     )
-    SELECT to_jsonb(acquired) AS "order", acquired.revision = before.revision AS "isWhole",
+    SELECT to_jsonb(acquired) AS "order",
       GREATEST(before."leaseExpiresAt", now()) + interval '1 second' AS "heldUntil"
     FROM before LEFT JOIN acquired ON true`;
   return acquired.parse(rows)[0] ?? null;
@@ -59,12 +44,6 @@ export async function renewLease(shop: string, orderId: string, holder: string):
   return renewed === 1;
 }
 
-/** What a run may have changed of an order. */
-type SavedOrder = Pick<
-  StoredOrder,
-  "orderId" | "environment" | "salesRecordStatus" | "coverDigest" | "items" | "revision"
->;
-
 export interface Released {
   /** false where the order has a newer revision, or the lease was lost: read the order again */
   isCurrent: boolean;
@@ -75,29 +54,15 @@ export interface Released {
 const released = z.array(z.object({ revision: z.int(), isHeld: z.boolean(), isWaiting: z.boolean() })).max(1);
 
 /**
- * Saves what the insurer and the shop have carried out, and ends the lease, in one statement. Where the lease was lost,
- * what was carried out is true all the same. An order that waits locks its account's pause meanwhile, so the end of the
- * pause finds every order that waits.
+ * Ends the lease, in one statement. An order that waits locks its account's pause meanwhile, so the end of the pause
+ * finds every order that waits.
  */
-export async function saveRun(
+export async function releaseLease(
   shop: string,
-  before: StoredOrder,
-  { orderId, environment: account, salesRecordStatus, coverDigest, items, revision }: SavedOrder,
+  { orderId, environment: account, revision }: Pick<StoredOrder, "orderId" | "environment" | "revision">,
   holder: string,
   { dueAt, waits }: { dueAt: Date | null; waits: boolean },
 ): Promise<Released> {
-  const status = salesRecordStatus === before.salesRecordStatus ? null : salesRecordStatus;
-  const digest = coverDigest === before.coverDigest ? null : coverDigest;
-  const unfulfilled = before.items.filter(({ fulfilledAt }) => fulfilledAt === null);
-  const fulfilled = items
-    .filter(({ fulfilledAt }) => fulfilledAt !== null)
-    .filter((item) => unfulfilled.some((each) => isSameItem(each, item)))
-    .map(({ lineId, itemNumber }) => ({ lineId, itemNumber }));
-  const fulfilling = Prisma.sql`, fulfilled AS (
-    UPDATE "InsuredItem" AS u SET "fulfilledAt" = now()
-    FROM jsonb_to_recordset(${JSON.stringify(fulfilled)}::jsonb) AS item("lineId" text, "itemNumber" int)
-    WHERE u.shop = ${shop} AND u."orderId" = ${orderId} AND u."lineId" = item."lineId"
-      AND u."itemNumber" = item."itemNumber" AND u.state = 'active' AND u."fulfilledAt" IS NULL)`;
   const waiting = Prisma.sql`, paused AS (
     SELECT p.environment FROM "AccountPause" AS p WHERE p.shop = ${shop} AND p.environment = ${account}
     FOR KEY SHARE
@@ -108,13 +73,11 @@ export async function saveRun(
     WITH held AS (
       SELECT COALESCE("leaseHolder" = ${holder}, false) AS "isHeld" FROM "Order"
       WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE
-    )${fulfilled.length > 0 ? fulfilling : Prisma.empty}${waits ? waiting : Prisma.empty}
+    )${waits ? waiting : Prisma.empty}
     UPDATE "Order" AS o SET
       "leaseHolder" = CASE WHEN held."isHeld" THEN NULL ELSE o."leaseHolder" END,
       "leaseExpiresAt" = CASE WHEN held."isHeld" THEN NULL ELSE o."leaseExpiresAt" END,
-      "dueAt" = CASE WHEN held."isHeld" AND o.revision = ${revision} THEN ${dueAt}::timestamptz ELSE o."dueAt" END,
-      "salesRecordStatus" = COALESCE(${status}, o."salesRecordStatus"),
-      "coverDigest" = COALESCE(${digest}, o."coverDigest")
+      "dueAt" = CASE WHEN held."isHeld" AND o.revision = ${revision} THEN ${dueAt}::timestamptz ELSE o."dueAt" END
     FROM held WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
     RETURNING o.revision, held."isHeld", ${waits ? Prisma.sql`EXISTS (SELECT FROM paused)` : Prisma.sql`false`} AS "isWaiting"`;
   const [row] = released.parse(rows);

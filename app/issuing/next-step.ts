@@ -1,43 +1,15 @@
 /**
- * What to do next for an order, given all that is stored of it. The reconciler is level-triggered: it does not matter
- * which webhook, job or person started it. Every mix of states is a row in test/issuing/next-step.test.ts.
+ * What to do next for an order, given its book and what is set for its shop. The reconciler is level-triggered: it does
+ * not matter which webhook, job or person started it.
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
-import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
-import { mayHaveContract, type Reason, type ItemState } from "#app/orders/book/item-states.ts";
+import type { EventOf } from "#app/orders/book/events.ts";
+import { endReasonOf, type Item, type Order, ownEndReasonOf, replacementOf, standingOf } from "#app/orders/book/evolve.ts";
+import { isUnderWay, splitPremiums } from "#app/orders/book/money.ts";
+import { type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { stateOf } from "#app/orders/book/projection.ts";
 
-export interface ItemSituation {
-  lineId: string;
-  itemNumber: number;
-  /** the number of the item of its plan line whose cover moved to this one */
-  replacesItem: number | null;
-  state: ItemState;
-  wanted: boolean;
-  contractId: string | null;
-  reason: Reason | null;
-  fulfilledAt: Date | null;
-  /** the product's line; null where it is not known */
-  insuredLineId: string | null;
-  /** when its contract was created or found */
-  insuredAt: Date | null;
-  /** when its customer was mailed what they have */
-  mailedAt: Date | null;
-  changedAt: Date;
-  /** the last event of it that Shopify Flow received */
-  flowState: FlowState | null;
-}
-
-/** The events of a contract that start workflows (Shopify Flow). */
-export const flowStates = ["active", "attention", "ended"] as const;
-export type FlowState = (typeof flowStates)[number];
-
-/** A product's line of the order. */
-export interface GoodsLine {
-  lineId: string;
-  requiresShipping: boolean;
-  /** how many of its items were sent or handed over */
-  fulfilledQuantity: number;
-}
+export type FlowState = EventOf<"flow_started">["state"];
 
 /** The order's automatic quotes (app/quotes/of-orders). */
 export interface QuoteSituation {
@@ -51,20 +23,15 @@ export interface QuoteSituation {
 
 /**
  * What the current run leaves out: it was done, failed, or has to wait. `insurer` is every request to the insurer,
- * service, `shop` every request to the shop.
+ * `shop` every request to the shop.
  */
 export type Skip = "insurer" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
 
-export interface OrderState<Item extends ItemSituation> {
-  paid: boolean;
-  cancelled: boolean;
-  salesRecordStatus: SalesRecordStatus;
-  items: readonly Item[];
+export interface OrderSituation {
+  order: Order;
   skips: readonly Skip[];
   /** when the app fulfils the lines of contracts */
   fulfilsPlans: FulfilmentTime;
-  /** the order's products */
-  goods: readonly GoodsLine[];
   /** the merchant has the app show the cover on the order's page */
   showsCover: boolean;
   /** the app mails the customer what they have */
@@ -75,32 +42,22 @@ export interface OrderState<Item extends ItemSituation> {
   soldQuotes: readonly unknown[];
   quotes: QuoteSituation;
   now: Date;
+  /** when the database was restored to a moment after which the order may have been worked on; null: never */
+  restoredAt: Date | null;
+  /** seconds after an unclear request from which "not in the list" means that it made no contract */
+  conclusiveAfterS: number;
 }
 
 /** Steps that need no request. */
-export type LedgerStep<Item> =
-  /** Its creation was interrupted: the worker is gone. */
-  | { do: "mark_worker_lost"; item: Item }
-  /** It is to end, and the insurer has not said whether it has a contract. */
-  | { do: "recheck"; item: Item }
-  /** It has no contract and is not to get one. */
-  | { do: "withdraw"; item: Item }
+export type BookStep =
+  | Extract<ContractStep, { do: "doubt" }>
   /** Its customer is mailed which contracts they have. */
   | { do: "mail_contracts"; items: Item[] }
   /** The events of these items start the shop's workflows. */
   | { do: "start_flows"; items: Item[] };
 
 /** Steps that request something of the insurer. */
-export type InsurerStep<Item> =
-  /** Their creation was sent; find out what became of it. */
-  | { do: "look_up"; items: Item[] }
-  | { do: "create"; item: Item }
-  /** Send the order's sales record. */
-  | { do: "record" }
-  /** Cancel the order at the insurer, with all its contracts. */
-  | { do: "cancel"; items: Item[] }
-  /** The insurer only cancels whole orders: a task requests that the merchant have this one contract cancelled. */
-  | { do: "request_manual_cancellation"; item: Item };
+export type InsurerStep = Exclude<ContractStep, { do: "doubt" | "wait" | "nothing" }>;
 
 /** Steps that make the shop's order show what is insured. */
 export type ShopStep =
@@ -111,17 +68,32 @@ export type ShopStep =
   /** Write the cover into the order's metafield, where it has changed. */
   | { do: "show_cover" };
 
-export type Step<Item> = LedgerStep<Item> | InsurerStep<Item> | ShopStep | { do: "nothing" };
+export type Step =
+  | BookStep
+  | InsurerStep
+  | ShopStep
+  /** Nothing can be known, or sent, before then. */
+  | { do: "wait"; until: Date }
+  | { do: "nothing" };
+
+const contractStep = (situation: OrderSituation): ContractStep =>
+  nextContractStep(situation.order, {
+    now: situation.now,
+    restoredAt: situation.restoredAt,
+    conclusiveAfterS: situation.conclusiveAfterS,
+    leavesRecord: situation.skips.includes("record"),
+  });
 
 /** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
-export function nextStep<Item extends ItemSituation>(order: OrderState<Item>): Step<Item> {
-  const step = nextContractStep(order);
-  if (step !== null && !(isInsurerStep(step) && order.skips.includes("insurer"))) return step;
-  const items = itemsToMail(order);
-  if (items.length > 0) return { do: "mail_contracts", items };
-  const told = itemsToNotify(order);
+export function nextStep(situation: OrderSituation): Step {
+  const step = contractStep(situation);
+  const isLeft = step.do !== "doubt" && situation.skips.includes("insurer");
+  if (step.do !== "nothing" && !isLeft) return step;
+  const mailed = itemsToMail(situation);
+  if (mailed.length > 0) return { do: "mail_contracts", items: mailed };
+  const told = itemsToNotify(situation);
   if (told.length > 0) return { do: "start_flows", items: told };
-  return nextShopStep(order) ?? { do: "nothing" };
+  return nextShopStep(situation) ?? { do: "nothing" };
 }
 
 /** A customer is not written to about a contract of long ago, where mail is turned on after the sale. */
@@ -130,22 +102,17 @@ const MAIL_WITHIN_MS = 30 * 24 * 3_600_000;
 const MAX_MAILED = 20;
 
 /** The contracts that a customer has got no mail about: all of the order in one, so it waits for those being created. */
-function itemsToMail<Item extends ItemSituation>({
-  mailsContracts,
-  cancelled,
-  items,
-  now,
-}: OrderState<Item>): Item[] {
-  if (!mailsContracts || cancelled) return [];
-  if (items.some(({ wanted, state }) => wanted && (state === "pending" || state === "unknown"))) return [];
-  return items
+function itemsToMail({ mailsContracts, order, now }: OrderSituation): Item[] {
+  if (!mailsContracts || order.cancelledAt !== null) return [];
+  const wanted = order.items.filter((item) => ownEndReasonOf(order, item) === null);
+  if (wanted.some((item) => isUnderWay(order, item) && standingOf(item) !== "sending")) return [];
+  return wanted
     .filter(
-      ({ state, wanted, mailedAt, insuredAt }) =>
-        state === "active" &&
-        wanted &&
-        mailedAt === null &&
-        insuredAt !== null &&
-        now.getTime() - insuredAt.getTime() < MAIL_WITHIN_MS,
+      (item) =>
+        standingOf(item) === "in_force" &&
+        item.mailedAt === null &&
+        item.insuredAt !== null &&
+        now.getTime() - item.insuredAt.getTime() < MAIL_WITHIN_MS,
     )
     .slice(0, MAX_MAILED);
 }
@@ -155,20 +122,18 @@ const TELL_WITHIN_MS = 24 * 3_600_000;
 const MAX_TOLD = 50;
 
 /** The event of an item as it is; null: none. */
-export function flowStateOf({
-  state,
-  contractId,
-}: Pick<ItemSituation, "state" | "contractId">): FlowState | null {
+export function flowStateOf(order: Order, item: Item): FlowState | null {
+  const state = stateOf(order, item);
   if (state === "active") return "active";
   if (state === "attention" || state === "refused") return "attention";
-  return state === "cancelled" && contractId !== null ? "ended" : null;
+  return state === "cancelled" && item.contract !== null ? "ended" : null;
 }
 
-function itemsToNotify<Item extends ItemSituation>({ isInstalled, items, now }: OrderState<Item>): Item[] {
+function itemsToNotify({ isInstalled, order, now }: OrderSituation): Item[] {
   if (!isInstalled) return [];
-  return items
+  return order.items
     .filter((item) => {
-      const flowState = flowStateOf(item);
+      const flowState = flowStateOf(order, item);
       const isRecent = now.getTime() - item.changedAt.getTime() < TELL_WITHIN_MS;
       return flowState !== null && flowState !== item.flowState && isRecent;
     })
@@ -176,126 +141,95 @@ function itemsToNotify<Item extends ItemSituation>({ isInstalled, items, now }: 
 }
 
 /** Whether contracts or the sales record of the order wait for the insurer. */
-export function needsInsurer<Item extends ItemSituation>(order: OrderState<Item>): boolean {
-  const step = nextContractStep(order);
-  return step !== null && isInsurerStep(step);
-}
+export const needsInsurer = (situation: OrderSituation): boolean => {
+  const step = contractStep(situation);
+  return step.do === "wait" || isInsurerStep(step);
+};
 
-const insurerSteps: ReadonlySet<string> = new Set<InsurerStep<unknown>["do"]>([
+const insurerSteps: ReadonlySet<string> = new Set<InsurerStep["do"]>([
   "look_up",
-  "create",
+  "request",
   "record",
   "cancel",
-  "request_manual_cancellation",
+  "hand_over",
 ]);
 
-export function isInsurerStep<Item>(step: Step<Item>): step is InsurerStep<Item> {
+export function isInsurerStep(step: Step | ContractStep): step is InsurerStep {
   return insurerSteps.has(step.do);
 }
 
-function nextContractStep<Item extends ItemSituation>(
-  order: OrderState<Item>,
-): LedgerStep<Item> | InsurerStep<Item> | null {
-  const { items } = order;
-  const interrupted = items.find(({ state }) => state === "creating");
-  if (interrupted) return { do: "mark_worker_lost", item: interrupted };
-  // Nothing else is sent while an outcome is unknown: two equal items could not be distinguished afterwards.
-  const unknown = items.filter(({ state }) => state === "unknown");
-  if (unknown.length > 0) return { do: "look_up", items: unknown };
-
-  const wanted = items.filter((item) => item.wanted && !order.cancelled);
-  const ending = items.filter(
-    (item) => !wanted.includes(item) && item.state !== "cancelled" && !waitsForReplacement(item, wanted),
-  );
-  const unclear = ending.find(({ state, reason }) => state === "attention" && reason === "contract_unclear");
-  if (unclear) return { do: "recheck", item: unclear };
-  const toWithdraw = ending.find((item) => !mayHaveContract(item));
-  if (toWithdraw) return { do: "withdraw", item: toWithdraw };
-
-  const toCreate = order.paid ? wanted.find(({ state }) => state === "pending") : undefined;
-  if (toCreate) return { do: "create", item: toCreate };
-  if (order.paid && order.salesRecordStatus === "none" && !order.skips.includes("record")) {
-    return { do: "record" };
-  }
-
-  const stillInsured = wanted.some(({ state }) => state !== "cancelled");
-  if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", items: ending };
-  const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
-  return alone ? { do: "request_manual_cancellation", item: alone } : null;
-}
-
-/** A contract whose cover moves to another product goes on until that one's is in force. */
-function waitsForReplacement(item: ItemSituation, wanted: readonly ItemSituation[]): boolean {
-  const replacement = wanted.find(
-    ({ lineId, replacesItem }) => lineId === item.lineId && replacesItem === item.itemNumber,
-  );
-  const isOver = replacement === undefined || ["active", "cancelled"].includes(replacement.state);
-  return !isOver && mayHaveContract(item);
-}
-
-/**
- * Whether a cancellation has to be sent. Where the insurer refused one (the order's status is cancelled all the same),
- * the merchant cancels what is left, and repeating the request would never end.
- */
-function isToCancel<Item extends ItemSituation>(order: OrderState<Item>, ending: readonly Item[]): boolean {
-  if (order.salesRecordStatus === "cancelled") return ending.some(({ state }) => state !== "attention");
-  return ending.length > 0 || (order.cancelled && order.salesRecordStatus === "recorded");
-}
-
-function nextShopStep<Item extends ItemSituation>(order: OrderState<Item>): ShopStep | null {
-  const { skips, items, quotes, now } = order;
+function nextShopStep(situation: OrderSituation): ShopStep | null {
+  const { order, skips, quotes, now } = situation;
   const isSkipped = (step: ShopStep["do"]) => skips.includes("shop") || skips.includes(step);
-  if (unfulfilledItems(order).length > 0 && !isSkipped("fulfil")) return { do: "fulfil" };
+  if (unfulfilledItems(situation).length > 0 && !isSkipped("fulfil")) return { do: "fulfil" };
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
   // An order that is not paid has contracts to come, which its page must not promise.
-  const hasCover = (order.paid && items.length > 0) || order.soldQuotes.length > 0;
-  return order.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
+  const hasCover = (order.paid !== null && order.items.length > 0) || situation.soldQuotes.length > 0;
+  return situation.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 
 /**
- * The items whose items are to be fulfilled, or are. An order of which anything is fulfilled can no longer be cancelled,
- * so a plan waits for its product: the first item sent is that of the first item. What never ships waits for nothing.
+ * The items whose lines are to be fulfilled, or are. An order of which anything is fulfilled can no longer be cancelled,
+ * so a plan waits for its product: the first item sent is that of the first plan. What never ships waits for nothing, nor
+ * does insurance that ended and whose premium is settled another way than with its item.
  */
-export function itemsToFulfil<Item extends ItemSituation>({
+export function itemsToFulfil({
   fulfilsPlans,
-  items,
-  goods,
-}: Pick<OrderState<Item>, "fulfilsPlans" | "items" | "goods">): Item[] {
+  order,
+  now,
+}: Pick<OrderSituation, "fulfilsPlans" | "order" | "now">): Item[] {
   if (fulfilsPlans === "never") return [];
-  const active = items.filter(({ state }) => state === "active");
+  const { premiums } = splitPremiums(order, now);
+  const goods = order.lines.filter(({ kind }) => kind === "product");
+  const active = order.items.filter((item) => stateOf(order, item) === "active");
+  const settled = order.items.filter(
+    (item) =>
+      item.left === null &&
+      endReasonOf(order, item) !== null &&
+      ["none", "refused", "ended"].includes(standingOf(item)) &&
+      replacementOf(order, item) === undefined &&
+      order.cancelledAt === null &&
+      premiumIsSettled(item, premiums.get(item)),
+  );
   const ships = goods.some(({ requiresShipping }) => requiresShipping);
-  if (fulfilsPlans === "at_once" || !ships) return active;
-  const sentOf = new Map(goods.map(({ lineId, fulfilledQuantity }) => [lineId, fulfilledQuantity]));
-  const isAnySent = goods.some(({ fulfilledQuantity }) => fulfilledQuantity > 0);
-  return active.filter(({ insuredLineId }) => {
-    if (insuredLineId === null) return isAnySent;
-    const sent = sentOf.get(insuredLineId) ?? 0;
-    sentOf.set(insuredLineId, sent - 1);
-    return sent > 0;
+  if (fulfilsPlans === "at_once" || !ships) return [...active, ...settled];
+  const sentOf = new Map(goods.map(({ lineId, fulfilled }) => [lineId, fulfilled]));
+  const isAnySent = goods.some(({ fulfilled }) => fulfilled > 0);
+  const sent = active.filter(({ insured }) => {
+    if (insured === null) return isAnySent;
+    const left = sentOf.get(insured.lineId) ?? 0;
+    sentOf.set(insured.lineId, left - 1);
+    return left > 0;
   });
+  return [...sent, ...(isAnySent ? settled : [])];
 }
 
-const unfulfilledItems = <Item extends ItemSituation>(order: OrderState<Item>): Item[] =>
-  itemsToFulfil(order).filter(({ fulfilledAt }) => fulfilledAt === null);
+const premiumIsSettled = (
+  item: Item,
+  premium: { refundedMinor: number; keptMinor: number } | undefined,
+): boolean => premium !== undefined && premium.refundedMinor + premium.keptMinor >= item.sold.premiumMinor;
+
+const unfulfilledItems = (situation: OrderSituation): Item[] =>
+  itemsToFulfil(situation).filter(({ fulfilledAt }) => fulfilledAt === null);
 
 /** What could not be fulfilled now, because Shopify holds it back, is tried again after this time at the earliest. */
 const FULFIL_AGAIN_MS = 3_600_000;
 const FULFIL_AT_LEAST_MS = 24 * 3_600_000;
 
 /** The longer a line could not be fulfilled, the less often it is tried: after a tenth of that time, at least daily. */
-function fulfilAgainAt<Item extends ItemSituation>(order: OrderState<Item>): Date | null {
-  const now = order.now.getTime();
-  const waiting = unfulfilledItems(order);
+function fulfilAgainAt(situation: OrderSituation): Date | null {
+  const now = situation.now.getTime();
+  const waiting = unfulfilledItems(situation);
   if (waiting.length === 0) return null;
   const since = Math.max(...waiting.map(({ insuredAt }) => insuredAt?.getTime() ?? now));
   return new Date(now + Math.min(FULFIL_AT_LEAST_MS, Math.max(FULFIL_AGAIN_MS, (now - since) / 10)));
 }
 
 /** When the order needs the reconciler again though nothing happens to it; null: never. */
-export function nextDueAt<Item extends ItemSituation>(order: OrderState<Item>): Date | null {
-  const { quotes } = order;
-  const fulfilAt = fulfilAgainAt(order);
+export function nextDueAt(situation: OrderSituation): Date | null {
+  const { quotes } = situation;
+  const fulfilAt = fulfilAgainAt(situation);
   const times = [fulfilAt, quotes.decideAt, quotes.searchAt].flatMap((time) => time?.getTime() ?? []);
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

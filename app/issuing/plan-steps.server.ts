@@ -1,34 +1,28 @@
-/** The reconciler's steps at the insurer: creates, looks up and cancels plans. */
-import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
+/** The reconciler's steps at the insurer: creates, looks up and cancels plans. Each appends its intent, acts, and appends the outcome. */
+import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
-import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
-import { planStanding } from "#app/insurance/fields.ts";
-import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
+import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
+import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
-import type { CustomerField } from "#app/orders/customer.ts";
-import type { Reason } from "#app/orders/book/item-states.ts";
-import {
-  ContractTakenError,
-  describeContract,
-  transitionItem,
-  type Item,
-} from "#app/orders/ledger/items.server.ts";
-import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
-import { isOver } from "#app/withdrawals/withdrawal.ts";
-import { AppError } from "#app/platform/app-error.ts";
+import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
+import { type Item, nameOf, type Order, standingOf } from "#app/orders/book/evolve.ts";
+import { conclusiveAt, type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { itemRow } from "#app/orders/book/projection.ts";
+import { requiredFields } from "#app/orders/customer.ts";
 import { dayIn, toLocalDay } from "#app/platform/day.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
-import { env } from "#app/platform/env.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
+import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
-import { conclusiveAt, hasResponded, toNewPlan } from "./insurer-requests.ts";
-import { type Lease, withItems, type WorkingOrder } from "./working-order.server.ts";
+import { toNewPlan } from "./insurer-requests.ts";
+import { contractEvent, contractStatus, lookUpEvents } from "./look-up.ts";
+import { appendStep, type Lease, type WorkingOrder } from "./working-order.server.ts";
 
 /** What a request to the insurer works with. */
 export interface StepContext {
-  order: WorkingOrder;
+  working: WorkingOrder;
   lease: Lease;
   client: InsuranceClient;
   /** whether contracts of this account need the customer's phone number */
@@ -38,338 +32,268 @@ export interface StepContext {
 }
 
 /** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
-export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
+export type StepResult = { working: WorkingOrder } | "changed" | { waitUntil: Date };
 
-/** The result of moving one item; null: it was not in the expected state any more. */
-export function afterTransition(order: WorkingOrder, item: Item | null): StepResult {
-  return item === null ? "changed" : { order: withItems(order, [item]) };
-}
+/** Null: what the step is about has changed meanwhile. */
+export const toResult = (working: WorkingOrder | null): StepResult =>
+  working === null ? "changed" : { working };
 
 /** The insurer has carried out, or decided, a request of this step: a state that says otherwise is over. */
-export async function noteInsurerResponse({ order, connectionState }: StepContext): Promise<void> {
-  if (connectionState !== "accepted") await noteConnectionRecovery(order.shop, order.environment);
+export async function noteInsurerResponse({ working, connectionState }: StepContext): Promise<void> {
+  if (connectionState !== "accepted") await noteConnectionRecovery(working.shop, working.environment);
 }
 
-/**
- * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the item
- * shows that a contract may exist.
- * @throws InsuranceError where later may be better
- */
-export async function createPlan(context: StepContext, item: Item): Promise<StepResult> {
-  const { order, lease, client, phoneNumber } = context;
-  const { shop } = order;
-  if (order.isSoldByPreviousStore)
-    return requestAttention(context, item, { reason: "other_account", missing: [] });
-  const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
-  const request = toNewPlan(order.orderId, item, order.customer, needsPhone);
+const keyOf = ({ lineId, number }: Item) => ({ lineId, number });
+const inOrder = (order: Order, item: Item): Item | undefined =>
+  order.items.find((each) => nameOf(each) === nameOf(item));
+
+/** What is to be done at the insurer for the order as it is under its lock. */
+const stepNow = (working: WorkingOrder, order: Order): ContractStep =>
+  nextContractStep(order, {
+    now: working.now,
+    restoredAt: working.restoredAt,
+    conclusiveAfterS: working.conclusiveAfterS,
+    leavesRecord: working.skips.includes("record"),
+  });
+
+/** @throws InsuranceError where later may be better */
+export async function createPlan(context: StepContext, item: Item, attempt: number): Promise<StepResult> {
+  const { working, lease, client, phoneNumber } = context;
+  const needsPhone = phoneNumber !== "optional" || working.phoneNeeded === true;
+  const request = toNewPlan(working.orderId, item, working.customer, needsPhone);
+  if (working.isSoldByPreviousStore || request.type === "no_insured_line") {
+    const finding = working.isSoldByPreviousStore ? "other_account" : "no_insured_line";
+    return toResult(await appendStep(working, () => [{ type: "checked", items: [keyOf(item)], finding }]));
+  }
+  if (request.type === "no_customer") return toResult(await appendStep(working, () => [{ type: "erased" }]));
   if (request.type === "incomplete") {
     // The merchant set that the checkout requires it, but this order has none.
-    if (phoneNumber === "asked" && request.missing.includes("phone")) {
-      await savePhoneNumberNeed(shop, order.environment, "needed");
-    }
-    return requestAttention(context, item, request);
+    if (phoneNumber === "asked" && request.missing.includes("phone"))
+      await savePhoneNumberNeed(working.shop, working.environment, "needed");
+    const missing = requiredFields.filter((field) => request.missing.includes(field));
+    return toResult(await appendStep(working, () => [{ type: "details_missing", missing, refused: null }]));
   }
-
-  if (isToBeLookedUp(order, item)) return afterTransition(order, await transitionItem(item, "restored"));
-
   const { plan } = request;
-  const fence = { leaseHolder: lease.holder, revision: order.revision };
-  const lost = ({ message, status }: InsuranceError) => ({ note: message, responded: hasResponded(status) });
-  const result = await askOnce<Item, CreatedPlan, StepResult>({
+  const outcome = (sent: WorkingOrder, events: readonly BookEvent[]) =>
+    appendStep(sent, () => events).then(toResult);
+  const answered = (
+    how: EventOf<"answered">["outcome"],
+    message: string | null,
+    contractId: string | null = null,
+  ): BookEvent => ({ type: "answered", item: keyOf(item), attempt, outcome: how, contractId, message });
+  const result = await askOnce<WorkingOrder, CreatedPlan, StepResult>({
     canLookUp: true,
-    saveIntent: () => transitionItem(item, "send", { fence }),
+    saveIntent: () =>
+      appendStep(working, ({ order, leaseHolder }) => {
+        const step = stepNow(working, order);
+        const isDue = step.do === "request" && nameOf(step.item) === nameOf(item) && step.attempt === attempt;
+        return leaseHolder === lease.holder && isDue ? [{ type: "requested", item: keyOf(item), attempt }] : null;
+      }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
-    saveCreated: async (creating, created) => {
+    saveCreated: async (sent, created) => {
       await noteInsurerResponse(context);
-      return afterTransition(order, await activate(creating, created, order.timezone));
+      return toResult(await appendCreated(sent, item, attempt, created));
     },
-    saveRefused: (creating, error) => noteRefusal(context, creating, plan, error),
-    saveUncertain: async (creating, error) => {
+    saveRefused: (sent, error) => noteRefusal({ ...context, working: sent }, item, attempt, plan, error),
+    saveUncertain: (sent, error) => {
       // Once more, after the list had shown that there is none: it would be answered so for ever.
-      if (error instanceof NotFound && creating.lookedUpAt !== null)
-        return afterTransition(order, await refuse(creating, error));
-      const isConflict = error instanceof Rejected;
-      return afterTransition(
-        order,
-        isConflict
-          ? await doubt(creating, error.message)
-          : await transitionItem(creating, "response_lost", lost(error)),
-      );
+      if (error instanceof NotFound && item.lookedUpAt !== null)
+        return outcome(sent, [answered("refused", error.insurerMessage)]);
+      return outcome(sent, [answered(error instanceof Rejected ? "doubtful" : "unclear", error.message)]);
     },
-    saveNotDone: (creating, error) => transitionItem(creating, "deferred", lost(error)),
+    saveNotDone: (sent, error) => outcome(sent, [answered("not_done", error.message)]),
   });
   return result ?? "changed";
 }
 
+/** A contract that the answer does not call active, or whose number another item has, is not believed: the list decides. */
+async function appendCreated(
+  sent: WorkingOrder,
+  item: Item,
+  attempt: number,
+  created: CreatedPlan,
+): Promise<WorkingOrder | null> {
+  const { contractId, status, activationDate, expirationDate } = created;
+  const dayOf = (date: string | null) => (date === null ? null : dayIn(sent.timezone, date));
+  const answer = { type: "answered", item: keyOf(item), attempt, contractId } as const;
+  const working = await appendStep(sent, async ({ order, tx }) => {
+    const isTaken =
+      order.items.some(({ contract }) => contract?.contractId === contractId) ||
+      (await takenElsewhere(tx, sent, [contractId])).has(contractId);
+    if (isTaken || contractStatus(status) !== "active")
+      return [{ ...answer, outcome: "doubtful", message: `${contractId} (${status.slice(0, 100)})` }];
+    return [
+      { ...answer, outcome: "created", message: null },
+      {
+        type: "contract",
+        contractId,
+        item: keyOf(item),
+        status: "active",
+        statusText: status.slice(0, 100),
+        referenceId: item.sold.referenceId,
+        activatesOn: dayOf(activationDate),
+        expiresOn: dayOf(expirationDate),
+      },
+    ];
+  });
+  if (working) observeDelay(working, [item]);
+  return working;
+}
+
+/** Contract numbers that items of other orders have. */
+async function takenElsewhere(
+  tx: Transaction,
+  { shop, orderId, environment }: WorkingOrder,
+  contractIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.insuredItem.findMany({
+    where: { shop, environment, contractId: { in: [...contractIds] }, orderId: { not: orderId } },
+    select: { contractId: true },
+  });
+  return new Set(rows.flatMap(({ contractId }) => contractId ?? []));
+}
+
+const DAY_S = 86_400;
+
+/**
+ * How long after its payment a contract is in force. A task may have waited for a person; and an order may have been
+ * reported late, where the merchant was given access to orders, or a backup was restored.
+ */
+function observeDelay({ order }: WorkingOrder, before: readonly Item[]): void {
+  const { paid, items, answers } = order;
+  const [firstSold] = items;
+  if (paid === null || !firstSold) return;
+  for (const item of before) {
+    const after = inOrder(order, item);
+    if (after?.insuredAt == null || item.insuredAt !== null) continue;
+    const reportedAfterS = (firstSold.soldAt.getTime() - paid.at.getTime()) / 1_000;
+    const hasWaited = after.issuedAt !== null || answers.size > 0;
+    metrics.planDelay.observe(
+      { waited_for: hasWaited ? "person" : reportedAfterS > DAY_S ? "report" : "insurer" },
+      Math.max(0, (after.insuredAt.getTime() - paid.at.getTime()) / 1_000),
+    );
+  }
+}
+
 /** The refusal is final, or names what of the customer a person has to correct. */
 async function noteRefusal(
-  context: StepContext,
-  creating: Item,
-  plan: NewPlan,
-  error: Rejected,
-): Promise<StepResult> {
-  const { order } = context;
-  const { insurerMessage, message: note } = error;
-  const lacking = { reason: "missing_customer_data", note } as const;
-  if (plan.customer.phone === null && isAboutPhone(insurerMessage, creating.insuredTitle)) {
-    await savePhoneNumberNeed(order.shop, order.environment, "needed");
-    const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
-    return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
-  }
-  const fields = refusedFields(insurerMessage, creating.insuredTitle);
-  if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
-  // A person corrects them: the order's page has a form for the customer.
-  return requestAttention(context, creating, {
-    ...lacking,
-    missing: [],
-    refused: { fields, insurerMessage },
-  });
-}
-
-/** After a restored backup the insurer may have a plan of every item, until a query shows otherwise. */
-const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Item): boolean =>
-  restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
-
-const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
-
-/** A contract that the response does not call active, or whose number another item has, is not believed. */
-async function activate(item: Item, created: CreatedPlan, timezone: string): Promise<Item | null> {
-  const { contractId, status } = created;
-  const dayOf = (date: string | null) => (date === null ? undefined : dayIn(timezone, date));
-  if (planStanding(status) !== "active") return doubt(item, describeContract(contractId, status));
-  try {
-    return await transitionItem(item, "created", {
-      contractId,
-      activatesOn: dayOf(created.activationDate),
-      expiresOn: dayOf(created.expirationDate),
-      note: contractId,
-    });
-  } catch (error) {
-    if (!(error instanceof ContractTakenError)) throw error;
-    return doubt(item, error.message);
-  }
-}
-
-/** The look-up decides by the insurer's own list; where that shows no active contract, a person does. */
-async function doubt(item: Item, note: string): Promise<Item | null> {
-  return transitionItem(item, "doubted", { reason: "contract_unclear", note, responded: true });
-}
-
-async function refuse(item: Item, { insurerMessage, message }: InsuranceError): Promise<Item | null> {
-  return db.$transaction(async (tx) => {
-    const move = { reason: "refused_by_insurer", note: message, transaction: tx } as const;
-    const refused = await transitionItem(item, "refused", move);
-    if (refused) {
-      const { shop, orderId, lineId, itemNumber, planTitle } = item;
-      const details = { planTitle, insurerMessage };
-      const task = { shop, kind: "plan_refused", orderId, lineId, itemNumber, details } as const;
-      await openTask(task, tx);
-    }
-    return refused;
-  });
-}
-
-interface Lacking {
-  reason: Reason;
-  missing: readonly CustomerField[];
-  /** what the insurer does not take as it is */
-  refused?: { fields: CustomerField[]; insurerMessage: string };
-  /** what the insurer said of it */
-  note?: string;
-}
-
-/** The request lacks something that only a person can add: opens a task about it. */
-async function requestAttention(
-  { order }: StepContext,
+  { working }: StepContext,
   item: Item,
-  { reason, missing, refused, note }: Lacking,
+  attempt: number,
+  plan: NewPlan,
+  { insurerMessage, message }: Rejected,
 ): Promise<StepResult> {
-  return db.$transaction(async (tx) => {
-    const handed = await transitionItem(item, "needs_attention", { reason, note, transaction: tx });
-    if (!handed) return "changed";
-    const { shop, orderId, lineId, itemNumber, planTitle } = item;
-    const subject = { shop, orderId, lineId, itemNumber };
-    if (reason === "missing_customer_data") {
-      // One form for the order, however many plans wait for it.
-      const details = {
-        missing: required(missing),
-        refused: refused ? { ...refused, fields: required(refused.fields) } : null,
-      };
-      await openTask({ shop, kind: "customer_data", orderId, details }, tx);
-    } else if (reason === "customer_erased") {
-      await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, tx);
-    } else {
-      await settleCheckTasks(tx, shop, orderId);
-    }
-    return afterTransition(order, handed);
-  });
+  const title = item.insured?.title ?? null;
+  const answer = { type: "answered", item: keyOf(item), attempt, contractId: null } as const;
+  if (plan.customer.phone === null && isAboutPhone(insurerMessage, title)) {
+    await savePhoneNumberNeed(working.shop, working.environment, "needed");
+    const result = await appendStep(working, () => [
+      { ...answer, outcome: "not_done", message },
+      { type: "details_missing", missing: ["phone"], refused: null },
+    ]);
+    return toResult(result && { ...result, phoneNeeded: true });
+  }
+  const refused = refusedFields(insurerMessage, title);
+  const fields = requiredFields.filter((field) => refused.includes(field));
+  if (fields.length === 0)
+    return toResult(
+      await appendStep(working, () => [{ ...answer, outcome: "refused", message: insurerMessage }]),
+    );
+  // A person corrects them: the order's page has a form for the customer.
+  return toResult(
+    await appendStep(working, () => [
+      { ...answer, outcome: "not_done", message },
+      { type: "details_missing", missing: [], refused: { fields, insurerMessage } },
+    ]),
+  );
 }
 
-/**
- * A plan of this order and offer that no item has yet belongs to the item whose response was lost. No plan means none
- * once the consistency delay is over.
- * @throws InsuranceError
- */
-export async function lookUpPlans(context: StepContext, unknown: Item[]): Promise<StepResult> {
-  const { order, client } = context;
-  const email = order.customer?.email ?? undefined;
-  const conclusiveOf = (item: Item) => conclusiveAt(item, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+/** @throws InsuranceError */
+export async function lookUpPlans(context: StepContext, unresolved: readonly Item[]): Promise<StepResult> {
+  const { working, client } = context;
+  const { orderId } = working;
+  const email = working.customer?.email ?? undefined;
   if (email === undefined) {
     // Without an address (the customer was erased) the insurer lists every plan of the store: queried once all is final.
-    const last = new Date(Math.max(...unknown.map((item) => conclusiveOf(item).getTime())));
-    if (order.now < last) return { waitUntil: last };
+    const times = unresolved.map((item) => conclusiveAt(item, working.conclusiveAfterS).getTime());
+    const last = new Date(Math.max(...times));
+    if (working.now < last) return { waitUntil: last };
   }
-  const found = await lookUpUnclear<Item, Plan, Item>(unknown, {
-    now: order.now,
-    list: async () => {
-      const plans = await client.plans.list({ customerEmail: email });
-      await noteInsurerResponse(context);
-      return unassignedPlans(plans, order.orderId, order.items);
-    },
-    take: (item, left) => takePlan(left, item.offerReferenceId),
-    isClear: (item, plan) => !isUnclear(order, item, plan),
-    conclusiveAt: conclusiveOf,
-    saveFound: (item, plan) => assignPlan(order, item, plan),
-    saveMissing: (item, plan) => moveWithoutContract(order, item, plan),
-  });
-  if (found === "changed") return "changed";
-  return found instanceof Date ? { waitUntil: found } : { order: withItems(order, found) };
-}
-
-const isWanted = (order: WorkingOrder, item: Item) => item.wanted && !order.cancelled;
-
-/** Only a person can say whether this contract insures anybody. One that is to end is cancelled whatever its status. */
-const isUnclear = (order: WorkingOrder, item: Item, plan: Plan) =>
-  isWanted(order, item) && planStanding(plan.status) === "unclear";
-
-/** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
-function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
-  for (const standing of ["active", "unclear", "cancelled"]) {
-    const index = plans.findIndex(
-      (plan) => plan.offerReferenceId === offerReferenceId && planStanding(plan.status) === standing,
+  const listed = await client.plans.list({ customerEmail: email });
+  await noteInsurerResponse(context);
+  const plans = listed.filter(({ orderReferenceId }) => orderReferenceId === orderId);
+  const after = await appendStep(working, async ({ order, tx, now }) => {
+    const taken = await takenElsewhere(
+      tx,
+      working,
+      plans.map(({ id }) => id),
     );
-    const [plan] = index < 0 ? [] : plans.splice(index, 1);
-    if (plan) return plan;
-  }
-  return null;
-}
-
-/** No contract in force was found: the plan is created again, unless that would repeat an unclear response. */
-async function moveWithoutContract(order: WorkingOrder, item: Item, plan: Plan | null): Promise<Item | null> {
-  const isRepeated = plan !== null || item.reason === "contract_unclear";
-  if (!isRepeated || !isWanted(order, item)) return transitionItem(item, "not_found");
-  const { shop, orderId, lineId, itemNumber, planTitle } = item;
-  return db.$transaction(async (tx) => {
-    const response = plan === null ? await readDoubt(item, tx) : describeContract(plan.id, plan.status);
-    const move = { reason: "contract_unclear", note: response, transaction: tx } as const;
-    const handed = await transitionItem(item, "needs_attention", move);
-    if (handed) {
-      const details = { planTitle, insurerMessage: response };
-      const task = { shop, kind: "contract_unclear", orderId, lineId, itemNumber, details } as const;
-      await openTask(task, tx);
-    }
-    return handed;
-  });
-}
-
-/** What was unclear in the insurer's last response about the item. */
-async function readDoubt({ shop, orderId, lineId, itemNumber }: Item, tx: Transaction): Promise<string> {
-  const entry = await tx.itemHistory.findFirst({
-    where: { shop, orderId, lineId, itemNumber, cause: "doubted" },
-    orderBy: { id: "desc" },
-    select: { note: true },
-  });
-  return entry?.note ?? "";
-}
-
-async function assignPlan(order: WorkingOrder, item: Item, plan: Plan): Promise<Item | null> {
-  try {
-    return await moveToPlan(order, item, plan);
-  } catch (error) {
-    if (!(error instanceof ContractTakenError)) throw error;
-    return moveWithoutContract(order, item, plan);
-  }
-}
-
-/**
- * A task tells the merchant of a plan that a customer paid for and that somebody cancelled before it was found.
- * @throws ContractTakenError
- */
-async function moveToPlan(order: WorkingOrder, item: Item, { id, status }: Plan): Promise<Item | null> {
-  const found = { contractId: id, note: id };
-  if (planStanding(status) !== "cancelled")
-    return db.$transaction(async (tx) => {
-      const moved = await transitionItem(item, "found", { ...found, transaction: tx });
-      // One that says that there is none would have it ended.
-      if (moved) await closeItemTasks(moved, tx);
-      return moved;
+    return lookUpEvents(order, {
+      plans: plans.filter(({ id }) => !taken.has(id)),
+      now,
+      conclusiveAfterS: working.conclusiveAfterS,
     });
-  return db.$transaction(async (tx) => {
-    const moved = await transitionItem(item, "found_cancelled", { ...found, transaction: tx });
-    if (moved?.wanted === true && !order.cancelled) {
-      const { shop, orderId, lineId, itemNumber, planTitle } = moved;
-      const details = { contractId: id, planTitle };
-      const task = { shop, kind: "cancelled_elsewhere", orderId, lineId, itemNumber, details } as const;
-      await openTask(task, tx);
-    }
-    return moved;
   });
-}
-
-/** The plans of an order that no item of it has. */
-function unassignedPlans(plans: Plan[], orderId: string, items: Item[]): Plan[] {
-  const assigned = new Set(items.map(({ contractId }) => contractId));
-  return plans.filter((plan) => plan.orderReferenceId === orderId && !assigned.has(plan.id));
+  if (after) observeDelay(after, unresolved);
+  return toResult(after);
 }
 
 /**
  * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
  * @throws InsuranceError where later may be better
  */
-export async function cancelOrderPlans(context: StepContext, items: Item[]): Promise<StepResult> {
-  const { order, client } = context;
-  const cancelling: Item[] = [];
-  for (const item of items) {
-    const moved = item.state === "cancelling" ? item : await transitionItem(item, "cancel");
-    if (!moved) return "changed";
-    cancelling.push(moved);
-  }
+export async function cancelOrderPlans(context: StepContext, attempt: number): Promise<StepResult> {
+  const { client, lease } = context;
+  const working = await appendStep(context.working, ({ order, leaseHolder }) => {
+    const step = stepNow(context.working, order);
+    const isDue = step.do === "cancel" && step.attempt === attempt;
+    return leaseHolder === lease.holder && isDue ? [{ type: "cancellation_requested", attempt }] : null;
+  });
+  if (!working) return "changed";
+  const refused = (message: string): BookEvent => ({
+    type: "cancellation_answered",
+    attempt,
+    outcome: "refused",
+    message,
+  });
   // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
-  if (order.isSoldByPreviousStore) return requestManualCancellations(context, cancelling, "");
+  if (working.isSoldByPreviousStore) return toResult(await appendStep(working, () => [refused("")]));
   try {
-    await client.orders.cancel(order.orderId);
+    await client.orders.cancel(working.orderId);
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
     if (error instanceof NotFound) await assertStoreFound(client);
     // It does not know the order, or refuses: then each contract is cancelled by hand.
-    const result = await requestManualCancellations(context, cancelling, error.message);
-    await openTasksOfRevived(context);
-    return result;
+    const revived = await revivedContracts(working, client);
+    return toResult(await appendStep(working, () => [refused(error.message), ...revived]));
   }
   await noteInsurerResponse(context);
-  const cancelled: Item[] = [];
-  for (const item of cancelling) {
-    const moved = await transitionItem(item, "cancelled");
-    if (!moved) return "changed";
-    await closeItemTasks(moved);
-    cancelled.push(moved);
-  }
-  return { order: { ...withItems(order, cancelled), salesRecordStatus: "cancelled" } };
+  return toResult(
+    await appendStep(working, ({ order }) => [
+      { type: "cancellation_answered", attempt, outcome: "done", message: null },
+      ...order.items.flatMap((item) => {
+        const { contract } = item;
+        if (contract === null || standingOf(item) === "ended") return [];
+        return { ...contract, type: "contract" as const, item: keyOf(item), status: "cancelled" as const };
+      }),
+    ]),
+  );
 }
 
 /**
  * Items that had ended, whose contracts the insurer has in force: what the comparison found, and why it cancels the
  * order again.
  */
-async function openTasksOfRevived({ order, client }: StepContext): Promise<void> {
-  const today = toLocalDay("UTC", order.now);
+async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceClient): Promise<BookEvent[]> {
+  const today = toLocalDay("UTC", now);
+  const events: BookEvent[] = [];
   for (const item of order.items) {
-    const { contractId, state, offerReferenceId } = item;
-    if (contractId === null || state !== "cancelled" || isOver(item, today)) continue;
-    const plan = await findPlan(client, contractId);
-    if (plan !== null && planStanding(plan.status) !== "cancelled")
-      await openSurplusTask(order.shop, order.orderId, contractId, offerReferenceId);
+    if (item.contract === null || standingOf(item) !== "ended" || isOver(itemRow(order, item), today)) continue;
+    const plan = await findPlan(client, item.contract.contractId);
+    if (plan !== null && contractStatus(plan.status) !== "cancelled")
+      events.push(contractEvent(plan, keyOf(item)));
   }
+  return events;
 }
 
 /** Null: the insurer does not show it. Whether it is in force, only a person can find out. */
@@ -390,52 +314,19 @@ async function assertStoreFound(client: InsuranceClient): Promise<void> {
   await client.categories.list();
 }
 
-async function requestManualCancellations(
-  context: StepContext,
-  items: Item[],
-  insurerMessage: string,
-): Promise<StepResult> {
-  let { order } = context;
-  for (const item of items) {
-    const result = await requestManualCancellation({ ...context, order }, item, insurerMessage);
-    if (result === "changed" || "waitUntil" in result) return result;
-    order = result.order;
-  }
-  return { order: { ...order, salesRecordStatus: "cancelled" } };
-}
-
 /**
- * One contract has to end and others stay: a task names it to the merchant, unless it is cancelled already.
- * @param insurerMessage why the insurer refused to cancel, where it did
+ * One contract has to end and others stay: a person cancels it, unless it is cancelled already.
  * @throws InsuranceError
  */
-export async function requestManualCancellation(
-  { order, client }: StepContext,
-  item: Item,
-  insurerMessage = "",
-): Promise<StepResult> {
-  const { shop, orderId, lineId, itemNumber, planTitle, contractId } = item;
-  if (contractId === null)
-    throw new AppError(`Item ${orderId}/${lineId}/${itemNumber} has no contract to cancel`);
-  const plan = await findPlan(client, contractId);
-  if (plan !== null && planStanding(plan.status) === "cancelled") {
-    return afterTransition(order, await transitionItem(item, "found_cancelled", { note: contractId }));
-  }
-  return db.$transaction(async (tx) => {
-    const move = { reason: "manual_cancellation", note: insurerMessage, transaction: tx } as const;
-    const handed = await transitionItem(item, "needs_attention", move);
-    if (handed) {
-      const replacement = order.items.find(
-        (each) => each.lineId === lineId && each.replacesItem === itemNumber && each.state === "active",
-      );
-      const replacedBy = replacement && {
-        contractId: replacement.contractId ?? "",
-        insuredTitle: replacement.insuredTitle ?? "",
-      };
-      const details = { contractId, planTitle, insurerMessage, replacedBy: replacedBy ?? null };
-      const task = { shop, kind: "manual_cancellation", orderId, lineId, itemNumber, details } as const;
-      await openTask(task, tx);
-    }
-    return afterTransition(order, handed);
-  });
+export async function handOver({ working, client }: StepContext, item: Item): Promise<StepResult> {
+  const { contract } = item;
+  if (contract === null) return "changed";
+  const plan = await findPlan(client, contract.contractId);
+  const { cancellation } = working.order;
+  const message = cancellation?.outcome === "refused" ? (cancellation.message ?? "") : "";
+  const event: BookEvent =
+    plan !== null && contractStatus(plan.status) === "cancelled"
+      ? contractEvent(plan, keyOf(item))
+      : { type: "handed_over", item: keyOf(item), message };
+  return toResult(await appendStep(working, () => [event]));
 }

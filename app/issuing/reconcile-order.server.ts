@@ -5,17 +5,19 @@
  */
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { isAboutAccount, NotConnectedError } from "#app/merchants/account-errors.ts";
+import { nameOf, standingOf } from "#app/orders/book/evolve.ts";
+import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { hasPoints } from "#app/shopify/rate-limit.server.ts";
 import { pauseAccount } from "./account.server.ts";
 import { needsInsurer, nextDueAt, nextStep } from "./next-step.ts";
-import type { Skip, Step } from "./next-step.ts";
+import type { ShopStep, Skip, Step } from "./next-step.ts";
 import { runStep } from "./run-step.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
 import { acquireOrder } from "./working-order.server.ts";
-import type { AcquiredOrder, WorkingOrder, WorkingItem } from "./working-order.server.ts";
+import type { AcquiredOrder, WorkingOrder } from "./working-order.server.ts";
 
 /**
  * served: the insurer carried out or decided a request; idle: there was nothing to request; waiting: for a time,
@@ -57,7 +59,7 @@ export async function reconcileOrder(
     try {
       run = await runSteps({ order: start, lease }, isFromWebhook);
     } catch (error) {
-      await lease.release(start, { dueAt: nextDueAt(start), waits: false });
+      await lease.release({ dueAt: nextDueAt(start), waits: false });
       throw error;
     }
     const { order, failures, waitUntil } = run;
@@ -70,7 +72,7 @@ export async function reconcileOrder(
       await pauseAccount(shop, order.environment);
     }
     const waits = !isProbe && (order.isPaused || pausing !== undefined) && needsInsurer(order);
-    const released = await lease.release(order, { dueAt: nextDueAt(order), waits });
+    const released = await lease.release({ dueAt: nextDueAt(order), waits });
     hasWorked ||= insurerDecided(start, order);
 
     // The account works: what the shop did not take is tried again, and keeps no other order waiting.
@@ -124,6 +126,11 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: b
   for (let steps = 0; ; steps++) {
     const step = nextStep(run.order);
     if (step.do === "nothing") return run;
+    if (step.do === "wait") {
+      run.waitUntil = step.until;
+      run.order = skipping(run.order, "insurer");
+      continue;
+    }
     if (steps === MAX_STEPS) return { ...run, isCutOff: true };
     if (isFromWebhook && isShopStep(step) && !hasPoints(run.order.shop, SHOP_POINTS)) {
       run.order = skipping(run.order, "shop");
@@ -136,7 +143,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: b
       if ("waitUntil" in result) {
         run.waitUntil = result.waitUntil;
         run.order = skipping(run.order, "insurer");
-      } else run.order = result.order;
+      } else run.order = result.working;
       // Its quotes are read again: a sold one is a part of the cover.
       if (step.do === "update_quotes") return { ...run, isStale: true };
     } catch (error) {
@@ -157,8 +164,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: b
 /** What fulfilment and cover of an order cost at most, in points of the shop's rate limit. */
 const SHOP_POINTS = 100;
 
-type ShopStepOf<S> = Extract<S, { do: "fulfil" | "update_quotes" | "show_cover" }>;
-const isShopStep = (step: Step<WorkingItem>): step is ShopStepOf<Step<WorkingItem>> =>
+const isShopStep = (step: Step): step is ShopStep =>
   step.do === "fulfil" || step.do === "update_quotes" || step.do === "show_cover";
 
 const skipping = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
@@ -171,16 +177,14 @@ const withoutSkip = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
 });
 
 /** Whether the insurer has created, refused, recorded or cancelled something in between. */
-function insurerDecided(before: WorkingOrder, after: WorkingOrder): boolean {
-  if (before.salesRecordStatus !== after.salesRecordStatus) return true;
-  return after.items.some(
-    (item) =>
-      (item.state === "active" || item.state === "refused") &&
-      before.items.some(
-        ({ lineId, itemNumber, state }) =>
-          lineId === item.lineId && itemNumber === item.itemNumber && state !== item.state,
-      ),
-  );
+function insurerDecided({ order: before }: WorkingOrder, { order: after }: WorkingOrder): boolean {
+  if (salesRecordStatusOf(before) !== salesRecordStatusOf(after)) return true;
+  return after.items.some((item) => {
+    const standing = standingOf(item);
+    const known = before.items.find((each) => nameOf(each) === nameOf(item));
+    const isDecided = standing === "in_force" || standing === "refused";
+    return isDecided && (known === undefined || standingOf(known) !== standing);
+  });
 }
 
 /** @param reason of an order's retries with the same reason, one waits at most */

@@ -8,68 +8,66 @@ import { updateQuotes } from "#app/quotes/of-orders/update-quotes.server.ts";
 import { NotConnectedError } from "#app/merchants/account-errors.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
-import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { transitionItem, type Item } from "#app/orders/ledger/items.server.ts";
-import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { closeCustomerDataTask, closeItemTasks, openTask } from "#app/orders/tasks/tasks.server.ts";
+import { itemRow } from "#app/orders/book/projection.ts";
+import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import type { OrderCover } from "../../extensions/cover/src/cover.ts";
 import { noteConnectionFailure } from "./account.server.ts";
 import {
-  afterTransition,
   cancelOrderPlans,
   createPlan,
+  handOver,
   lookUpPlans,
   noteInsurerResponse,
-  requestManualCancellation,
   type StepContext,
   type StepResult,
+  toResult,
 } from "./plan-steps.server.ts";
-import { type InsurerStep, type Step, itemsToFulfil } from "./next-step.ts";
+import { type InsurerStep, itemsToFulfil, type Step } from "./next-step.ts";
 import { toNewOrder } from "./insurer-requests.ts";
 import { type CoveredItem, orderCover, planLinesToFulfil } from "./shop-steps.ts";
-import type { Lease, WorkingOrder, WorkingItem } from "./working-order.server.ts";
+import { appendStep, type Lease, type WorkingOrder } from "./working-order.server.ts";
 
 /** @throws InsuranceError, NotConnectedError, ShopError: not done, try again later */
 export async function runStep(
-  order: WorkingOrder,
+  working: WorkingOrder,
   lease: Lease,
-  step: Exclude<Step<WorkingItem>, { do: "nothing" }>,
+  step: Exclude<Step, { do: "nothing" | "wait" }>,
 ): Promise<StepResult> {
   switch (step.do) {
-    case "mark_worker_lost":
-      return afterTransition(order, await transitionItem(step.item, "worker_lost"));
-    case "withdraw":
-      return withdraw(order, step.item);
-    case "recheck":
-      return recheck(order, step.item);
+    case "doubt":
+      return toResult(
+        await appendStep(working, () => [
+          {
+            type: "doubted",
+            items: step.items.map(({ lineId, number }) => ({ lineId, number })),
+            why: step.why,
+          },
+        ]),
+      );
     case "mail_contracts":
-      return { order: await mailContracts(order, step.items) };
+      return { working: await mailContracts(working, step.items) };
     case "start_flows":
-      return { order: await startFlows(order, step.items) };
+      return { working: await startFlows(working, step.items) };
     case "fulfil":
-      return { order: await fulfilPlanLines(order) };
+      return { working: await fulfilPlanLines(working) };
     case "update_quotes":
-      await updateQuotes(order.shop, order.orderId);
-      return { order: { ...order, skips: [...order.skips, "update_quotes"] } };
+      await updateQuotes(working.shop, working.orderId);
+      return { working: { ...working, skips: [...working.skips, "update_quotes"] } };
     case "show_cover":
-      return { order: await showCover(order) };
+      return { working: await showCover(working) };
     default:
-      return requestStep(order, lease, step);
+      return requestStep(working, lease, step);
   }
 }
 
-async function requestStep(
-  order: WorkingOrder,
-  lease: Lease,
-  step: InsurerStep<WorkingItem>,
-): Promise<StepResult> {
-  const { shop, environment, connection: stored } = order;
-  const recordLater: StepResult = { order: { ...order, skips: [...order.skips, "record"] } };
+async function requestStep(working: WorkingOrder, lease: Lease, step: InsurerStep): Promise<StepResult> {
+  const { shop, environment, connection: stored } = working;
+  const recordLater: StepResult = { working: { ...working, skips: [...working.skips, "record"] } };
   if (stored === null) {
     // Sales data of an order can wait until the merchant has connected: the backfill sends it.
     if (step.do === "record") return recordLater;
@@ -77,29 +75,29 @@ async function requestStep(
     throw new NotConnectedError(shop);
   }
   // This store knows nothing of the order, and is not to.
-  if (step.do === "record" && order.isSoldByPreviousStore) return recordLater;
+  if (step.do === "record" && working.isSoldByPreviousStore) return recordLater;
   const opened = openStoredConnection(shop, environment, stored);
   const { client, phoneNumber, state: connectionState } = toInsuranceConnection(environment, opened);
   try {
-    return await callInsurer({ order, lease, client, phoneNumber, connectionState }, step);
+    return await callInsurer({ working, lease, client, phoneNumber, connectionState }, step);
   } catch (error) {
     await noteConnectionFailure(shop, environment, error);
     throw error;
   }
 }
 
-async function callInsurer(context: StepContext, step: InsurerStep<WorkingItem>): Promise<StepResult> {
+async function callInsurer(context: StepContext, step: InsurerStep): Promise<StepResult> {
   switch (step.do) {
-    case "create":
-      return createPlan(context, step.item);
+    case "request":
+      return createPlan(context, step.item, step.attempt);
     case "look_up":
       return lookUpPlans(context, step.items);
     case "record":
       return sendSalesRecord(context);
     case "cancel":
-      return cancelOrderPlans(context, step.items);
-    case "request_manual_cancellation":
-      return requestManualCancellation(context, step.item);
+      return cancelOrderPlans(context, step.attempt);
+    case "hand_over":
+      return handOver(context, step.item);
   }
 }
 
@@ -109,43 +107,20 @@ async function callInsurer(context: StepContext, step: InsurerStep<WorkingItem>)
  * @throws InsuranceError where it may be recorded later
  */
 async function sendSalesRecord(context: StepContext): Promise<StepResult> {
-  const { order, client } = context;
+  const { working, client } = context;
   try {
-    await client.orders.record(toNewOrder(order));
+    await client.orders.record(toNewOrder(working.orderId, working.order));
     await noteInsurerResponse(context);
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    const { shop, orderId } = order;
-    const details = { insurerMessage: error.insurerMessage };
-    await openTask({ shop, kind: "order_refused", orderId, details });
-    return { order: { ...order, salesRecordStatus: "refused" } };
+    const { insurerMessage: message } = error;
+    return toResult(
+      await appendStep(working, () => [{ type: "sales_record", outcome: "refused", message }]),
+    );
   }
-  return { order: { ...order, salesRecordStatus: "recorded" } };
-}
-
-/** Has the insurer's list decide whether an item that is to end has a contract. */
-async function recheck(order: WorkingOrder, item: Item): Promise<StepResult> {
-  const rechecked = await transitionItem(item, "recheck", { responded: true });
-  if (rechecked) await closeWaitingTasks(item);
-  return afterTransition(order, rechecked);
-}
-
-/** Ends an item that has no contract, and closes the tasks about it. */
-async function withdraw(order: WorkingOrder, item: Item): Promise<StepResult> {
-  const withdrawn = await transitionItem(item, "withdrawn");
-  if (withdrawn && item.reason !== null) {
-    await closeWaitingTasks(item);
-    if (item.reason === "missing_customer_data") {
-      await db.$transaction((tx) => closeCustomerDataTask(tx, item.shop, item.orderId, "obsolete"));
-    }
-  }
-  return afterTransition(order, withdrawn);
-}
-
-/** Closes what is open about an item that no longer waits for a person. */
-async function closeWaitingTasks(item: Item): Promise<void> {
-  await closeItemTasks(item);
-  await db.$transaction((tx) => settleCheckTasks(tx, item.shop, item.orderId));
+  return toResult(
+    await appendStep(working, () => [{ type: "sales_record", outcome: "recorded", message: null }]),
+  );
 }
 
 // Steps that make the shop's order show what is insured: its fulfilment and its cover.
@@ -157,10 +132,10 @@ async function closeWaitingTasks(item: Item): Promise<void> {
  * tried again later.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
-async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
-  const { shop, orderId, items } = order;
-  const due = itemsToFulfil(order);
-  const done: WorkingOrder = { ...order, skips: [...order.skips, "fulfil"] };
+async function fulfilPlanLines(working: WorkingOrder): Promise<WorkingOrder> {
+  const { shop, orderId } = working;
+  const due = itemsToFulfil(working);
+  const done: WorkingOrder = { ...working, skips: [...working.skips, "fulfil"] };
   let blocked: string[];
   try {
     blocked = await fulfil(shop, orderId, due);
@@ -174,16 +149,15 @@ async function fulfilPlanLines(order: WorkingOrder): Promise<WorkingOrder> {
       { shop, orderId },
       "Failed to fulfil plan lines: their fulfilment order is on hold or not shown to the app",
     );
-  const isFulfilled = (item: (typeof items)[number]) =>
-    due.includes(item) && item.fulfilledAt === null && !blocked.includes(item.lineId);
-  return {
-    ...done,
-    items: items.map((item) => (isFulfilled(item) ? { ...item, fulfilledAt: new Date() } : item)),
-  };
+  const fulfilled = due
+    .filter(({ fulfilledAt, lineId }) => fulfilledAt === null && !blocked.includes(lineId))
+    .map(({ lineId, number }) => ({ lineId, number }));
+  if (fulfilled.length === 0) return done;
+  return (await appendStep(done, () => [{ type: "fulfilled", items: fulfilled }])) ?? done;
 }
 
 /** @returns the plan lines that cannot be fulfilled now. @throws AdminRefused, AdminUnavailable, NoAccess */
-async function fulfil(shop: string, orderId: string, due: { lineId: string }[]): Promise<string[]> {
+async function fulfil(shop: string, orderId: string, due: readonly { lineId: string }[]): Promise<string[]> {
   const contracts = new Map<string, number>();
   for (const { lineId } of due) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
   // An order that the shop does not show has nothing that can be fulfilled.
@@ -201,14 +175,17 @@ async function fulfil(shop: string, orderId: string, due: { lineId: string }[]):
  * again. What the shop refuses, such as an order that was deleted, waits for the next change.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
-async function showCover(order: WorkingOrder): Promise<WorkingOrder> {
-  const metafield = { key: "cover", content: coverOf(order), written: order.coverDigest } as const;
-  const written = await writeOrderMetafield(order.shop, order.orderId, metafield);
-  return { ...order, coverDigest: written ?? order.coverDigest, skips: [...order.skips, "show_cover"] };
+async function showCover(working: WorkingOrder): Promise<WorkingOrder> {
+  const { coverDigest } = working.order;
+  const metafield = { key: "cover", content: coverOf(working), written: coverDigest } as const;
+  const digest = await writeOrderMetafield(working.shop, working.orderId, metafield);
+  const done: WorkingOrder = { ...working, skips: [...working.skips, "show_cover"] };
+  if (digest === null || digest === coverDigest) return done;
+  return (await appendStep(done, () => [{ type: "shown", digest }])) ?? done;
 }
 
-function coverOf(order: WorkingOrder): OrderCover {
-  const { shop, orderId, items, soldQuotes, withdrawalDays: days, timezone } = order;
+function coverOf(working: WorkingOrder): OrderCover {
+  const { shop, orderId, order, environment, soldQuotes, withdrawalDays: days, timezone } = working;
   const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone };
   const sold = soldQuotes.map(({ soldTitle, productTitle, ...quote }) => ({
     ...quote,
@@ -217,6 +194,7 @@ function coverOf(order: WorkingOrder): OrderCover {
     insuredTitle: productTitle,
     insuredAt: null,
   }));
+  const items = order.items.map((item) => ({ ...itemRow(order, item), ...item.sold }));
   const covered = [...items, ...sold]
     .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.itemNumber - b.itemNumber))
     .map((item): CoveredItem => ({
@@ -224,8 +202,16 @@ function coverOf(order: WorkingOrder): OrderCover {
       conditions: linkOrEmpty(item.conditionsUrl),
       ipid: linkOrEmpty(item.ipidUrl),
     }));
+  const { cancelledAt, paid } = order;
   return orderCover(
-    { ...order, app: env.SHOPIFY_APP_URL, withdrawal, claims: claimLink(shop, orderId) },
+    {
+      paidAt: paid?.at ?? null,
+      cancelledAt,
+      environment,
+      app: env.SHOPIFY_APP_URL,
+      withdrawal,
+      claims: claimLink(shop, orderId),
+    },
     covered,
   );
 }

@@ -1,8 +1,7 @@
 /** Stores a report of an order, then takes the steps that it calls for: creates or cancels contracts. */
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
-import { type ReportOrigin, upsertOrder } from "#app/orders/ledger/ledger.server.ts";
-import { buildLedger } from "#app/orders/book/sale-check.ts";
+import type { ReportOrigin } from "#app/orders/book/report.ts";
+import { saveReport } from "#app/orders/save-report.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
@@ -12,8 +11,7 @@ import { sendOrderJob } from "#app/orders/schedule.server.ts";
 
 /** Stores an order report, and reconciles the order. */
 export async function storeAndReconcile(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
-  const { view, environment } = await readCatalogueView(shop, order);
-  await upsertOrder(shop, order, buildLedger(order, view), environment, origin);
+  await saveReport(shop, order, origin, { sendsJob: false });
   await reconcileOrQueue(shop, order.id);
 }
 

@@ -1,27 +1,25 @@
 /**
- * An order as the reconciler works on it, read with one statement, and the lease under which it does. The lease is kept
- * in the order's row, on the database's clock, and renewed while the work goes on: a killed worker's lease ends by
- * itself, and a worker that was stopped and resumed notices that its lease has ended before it sends anything.
+ * An order as the reconciler works on it, and the lease under which it does. The lease is kept in the order's row, on the
+ * database's clock, and renewed while the work goes on: a killed worker's lease ends by itself, and a worker that was
+ * stopped and resumed notices that its lease has ended before it sends anything.
  */
 import { randomUUID } from "node:crypto";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
-import { mailIsOn } from "#app/platform/mail.server.ts";
+import { appendToOrder, type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
 import type { InsuredCustomer } from "#app/orders/customer.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
-import type { Item } from "#app/orders/ledger/items.server.ts";
-import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
-import type { OrderState, Skip } from "./next-step.ts";
-import { endLease, LEASE_MS, leaseStoredOrder, type Released, renewLease, saveRun } from "./lease.server.ts";
-import { isSameItem, readStoredOrder, type StoredOrder } from "./stored-order.server.ts";
-
-/** An item with what its customer is shown of it. */
-export type WorkingItem = StoredOrder["items"][number];
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { mailIsOn } from "#app/platform/mail.server.ts";
+import type { OrderSituation, Skip } from "./next-step.ts";
+import { endLease, LEASE_MS, leaseStoredOrder, releaseLease, type Released, renewLease } from "./lease.server.ts";
+import type { StoredOrder } from "./stored-order.server.ts";
 
 export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
-  OrderState<WorkingItem> & {
+  OrderSituation & {
     shop: string;
     /** who is insured; null after the erasure of their data */
     customer: InsuredCustomer | null;
@@ -37,20 +35,21 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
 /** @throws DecryptionError */
 async function toWorkingOrder(
   shop: string,
-  { sealedCustomer, shopModes: stored, ...order }: StoredOrder,
+  { sealedCustomer, shopModes: stored, ...row }: StoredOrder,
+  order: Order,
   skips: readonly Skip[],
 ): Promise<WorkingOrder> {
   const customer =
-    sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), order.orderId, sealedCustomer);
+    sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), row.orderId, sealedCustomer);
   const { settings, modes } = permissionModesOf(stored);
   const isInstalled = stored?.isInstalled === true;
   return {
-    ...order,
+    ...row,
     shop,
+    order,
     customer,
-    paid: order.paidAt !== null,
-    cancelled: order.cancelledAt !== null,
-    skips: order.isPaused ? [...skips, "insurer"] : skips,
+    conclusiveAfterS: env.INSURANCE_CONSISTENCY_SECONDS,
+    skips: row.isPaused ? [...skips, "insurer"] : skips,
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
     mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,
@@ -61,6 +60,28 @@ async function toWorkingOrder(
   };
 }
 
+/**
+ * Appends what a step found out or is about to do.
+ * @param decide null: the order has changed, and the step does not apply any more
+ * @returns the order as it is now; null: it did not apply
+ */
+export async function appendStep(
+  working: WorkingOrder,
+  decide: (locked: Locked) => readonly BookEvent[] | null | Promise<readonly BookEvent[] | null>,
+): Promise<WorkingOrder | null> {
+  let { now } = working;
+  const appended = await appendToOrder(
+    working.shop,
+    working.orderId,
+    (locked) => {
+      ({ now } = locked);
+      return decide(locked);
+    },
+    { isWorker: true },
+  );
+  return appended && { ...working, order: appended.order, now };
+}
+
 const RENEW_MS = 5_000;
 /** Ample time between the check and the first byte sent to the insurer. */
 const MARGIN_MS = 3_000;
@@ -69,8 +90,7 @@ export interface Lease {
   holder: string;
   /** false once another worker may have taken over; by the monotonic clock, which goes on in a stopped process */
   isHeld(): boolean;
-  /** Ends the lease, and saves what the run found out. */
-  release(order: WorkingOrder, end: { dueAt: Date | null; waits: boolean }): Promise<Released>;
+  release(end: { dueAt: Date | null; waits: boolean }): Promise<Released>;
 }
 
 export interface AcquiredOrder {
@@ -87,27 +107,19 @@ export async function acquireOrder(
   orderId: string,
   skips: readonly Skip[] = [],
 ): Promise<AcquiredOrder | { heldUntil: Date } | null> {
-  const lease = { holder: randomUUID(), startedAt: performance.now() };
-  const row = await leaseStoredOrder(shop, orderId, lease.holder);
+  const holder = randomUUID();
+  const startedAt = performance.now();
+  const row = await leaseStoredOrder(shop, orderId, holder);
   if (!row) return null;
   if (!row.order) return { heldUntil: row.heldUntil };
-  if (row.isWhole === true) return startWork(shop, row.order, lease, skips);
-  const current = await readStoredOrder(shop, orderId);
-  return current && startWork(shop, current, lease, skips);
-}
-
-/** @throws DecryptionError; then the lease is ended */
-async function startWork(
-  shop: string,
-  stored: StoredOrder,
-  { holder, startedAt }: { holder: string; startedAt: number },
-  skips: readonly Skip[],
-): Promise<AcquiredOrder> {
-  const lease = keepLease(shop, stored, holder, startedAt);
+  const lease = keepLease(shop, row.order, holder, startedAt);
   try {
-    return { lease, order: await toWorkingOrder(shop, stored, skips) };
+    const book = await readOrderBook(shop, orderId);
+    if (book !== null) return { lease, order: await toWorkingOrder(shop, row.order, book.order, skips) };
+    await endLease(shop, orderId, holder);
+    return null;
   } catch (error) {
-    await endLease(shop, stored.orderId, holder);
+    await endLease(shop, orderId, holder);
     throw error;
   }
 }
@@ -134,31 +146,9 @@ function keepLease(shop: string, stored: StoredOrder, holder: string, startedAt:
   return {
     holder,
     isHeld: () => performance.now() - renewedAt < LEASE_MS - MARGIN_MS,
-    async release(order, end) {
+    async release(end) {
       clearInterval(timer);
-      return saveRun(shop, stored, order, holder, end);
+      return releaseLease(shop, stored, holder, end);
     },
   };
-}
-
-/** The order with some of its items as they are now. */
-export function withItems(order: WorkingOrder, moved: readonly Item[]): WorkingOrder {
-  return {
-    ...order,
-    items: order.items.map((item) => {
-      const now = moved.find((each) => isSameItem(each, item));
-      if (!now) return item;
-      const isInsuredNow = now.state === "active" && now.contractId !== item.contractId;
-      return { ...item, ...now, insuredAt: isInsuredNow ? now.changedAt : item.insuredAt };
-    }),
-  };
-}
-
-/** An order's sales record changed without the reconciler. */
-export async function writeSalesRecordStatus(
-  shop: string,
-  orderId: string,
-  status: SalesRecordStatus,
-): Promise<void> {
-  await db.order.updateMany({ where: { shop, orderId }, data: { salesRecordStatus: status } });
 }

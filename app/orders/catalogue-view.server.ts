@@ -3,7 +3,7 @@ import { findOrderCatalogue } from "#app/catalogue/order-catalogue.server.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import type { CatalogueView } from "./ledger.ts";
+import type { CatalogueView } from "./book/sale-check.ts";
 
 export interface OrderInCatalogue {
   view: CatalogueView;

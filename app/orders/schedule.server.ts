@@ -130,15 +130,14 @@ const WEEKEND_DAYS = 3;
 const DAY_MS = 86_400_000;
 
 /**
- * The shop's period for withdrawing has changed: the covers that name its end, or did, are written again, as if nothing of
- * them was written yet.
+ * The shop's period for withdrawing has changed: the covers that name its end, or did, are written again.
  * @param days the longer one of both periods
  */
 export async function rewriteWithdrawals(shop: string, days: number): Promise<void> {
   const since = new Date(Date.now() - (days + WEEKEND_DAYS) * DAY_MS);
   await db.order.updateMany({
     where: { shop, coverDigest: { not: null }, purchasedAt: { gt: since } },
-    data: { coverDigest: null, dueAt: new Date(), revision: { increment: 1 } },
+    data: { dueAt: new Date(), revision: { increment: 1 } },
   });
   await scheduleShop(shop);
 }

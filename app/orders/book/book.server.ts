@@ -63,6 +63,8 @@ export interface Locked {
   /** the database's time */
   now: Date;
   tx: Transaction;
+  /** the worker that acts on the order; null: none does */
+  leaseHolder: string | null;
 }
 
 export interface Appended {
@@ -75,15 +77,17 @@ export interface Appended {
 interface AppendOptions {
   /** the order's worker is told by a job; false: the caller does what is to be done itself */
   sendsJob?: boolean;
+  /** the worker that has the order's lease appends: nobody has to be told */
+  isWorker?: boolean;
 }
 
-const lockedRow = z.array(z.object({ now: z.coerce.date() })).max(1);
+const lockedRow = z.array(z.object({ now: z.coerce.date(), leaseHolder: z.string().nullable() })).max(1);
 
-/** Locks an order's row until the transaction ends. @returns the database's time; null: there is no such order */
-async function lockOrder(tx: Transaction, shop: string, orderId: string): Promise<Date | null> {
+/** Locks an order's row until the transaction ends. Null: there is no such order. */
+async function lockOrder(tx: Transaction, shop: string, orderId: string) {
   const rows = await tx.$queryRaw`
-    SELECT now() AS now FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
-  return lockedRow.parse(rows)[0]?.now ?? null;
+    SELECT now() AS now, CASE WHEN "leaseExpiresAt" > now() THEN "leaseHolder" END AS "leaseHolder" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
+  return lockedRow.parse(rows)[0] ?? null;
 }
 
 /**
@@ -96,22 +100,22 @@ export async function appendToBook(
   shop: string,
   orderId: string,
   decide: (locked: Locked) => readonly BookEvent[] | null | Promise<readonly BookEvent[] | null>,
-  { sendsJob = true }: AppendOptions = {},
+  { sendsJob = true, isWorker = false }: AppendOptions = {},
 ): Promise<Appended | null> {
-  const lockedAt = await lockOrder(tx, shop, orderId);
-  if (lockedAt === null) return null;
+  const row = await lockOrder(tx, shop, orderId);
+  if (row === null) return null;
   const known = await readEvents(tx, shop, orderId);
   const before = readBook(known);
-  const now = timeAfter(known, lockedAt);
-  const events = await decide({ order: before, now, tx });
+  const now = timeAfter(known, row.now);
+  const events = await decide({ order: before, now, tx, leaseHolder: row.leaseHolder });
   if (events === null) return null;
   const kept = append(known, events, now);
   const all = await appendConclusions(tx, shop, orderId, kept, now);
   const added = all.slice(known.length);
   const order = added.length === 0 ? before : readBook(all);
   if (added.length > 0) await insertEvents(tx, shop, orderId, added);
-  await project(tx, { shop, orderId, before, order, since: known.at(-1)?.at ?? now, now, added });
-  if (added.length > 0 && sendsJob) await sendOrderJob(tx, shop, orderId, { isUrgent: true });
+  await project(tx, { shop, orderId, before, order, since: known.at(-1)?.at ?? now, now, added, isWorker });
+  if (added.length > 0 && sendsJob && !isWorker) await sendOrderJob(tx, shop, orderId, { isUrgent: true });
   return { before, order, added };
 }
 
@@ -193,19 +197,22 @@ interface Projecting {
   since: Date;
   now: Date;
   added: readonly KeptEvent[];
+  isWorker?: boolean;
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Writes the rows that differ. */
 async function project(tx: Transaction, change: Projecting): Promise<void> {
-  const { shop, orderId, before, order, added } = change;
+  const { shop, orderId, before, order, added, isWorker = false } = change;
   const where = { shop, orderId };
-  if (added.length > 0) {
-    const row: Partial<OrderRow> = orderRow(order) ?? {};
-    const data = isSame(orderRow(before), row) ? {} : row;
-    await tx.order.updateMany({ where, data: { ...data, revision: { increment: 1 } } });
-  }
+  const row: Partial<OrderRow> = orderRow(order) ?? {};
+  const data = {
+    ...(isSame(orderRow(before), row) ? {} : row),
+    // The worker reads the order again before it ends.
+    ...(added.length > 0 && !isWorker ? { revision: { increment: 1 } } : {}),
+  };
+  if (Object.keys(data).length > 0) await tx.order.updateMany({ where, data });
   const lines = changed(lineRows(before), lineRows(order), ({ lineId }) => lineId);
   if (lines.length > 0) {
     await tx.orderLine.deleteMany({ where: { ...where, lineId: { in: lines.map(({ lineId }) => lineId) } } });
@@ -289,8 +296,9 @@ function outcomeOf(answer: string | undefined): "done" | "dismissed" | "obsolete
  */
 export async function rebuildOrder(shop: string, orderId: string): Promise<void> {
   await db.$transaction(async (tx) => {
-    const now = await lockOrder(tx, shop, orderId);
-    if (now === null) return;
+    const row = await lockOrder(tx, shop, orderId);
+    if (row === null) return;
+    const { now } = row;
     const events = await readEvents(tx, shop, orderId);
     const where = { shop, orderId };
     await tx.insuredItem.deleteMany({ where });
@@ -303,7 +311,7 @@ export async function rebuildOrder(shop: string, orderId: string): Promise<void>
       kept = [...kept, ...added];
       const order = readBook(kept);
       const at = new Date(time);
-      await project(tx, { shop, orderId, before, order, since: at, now: at, added });
+      await project(tx, { shop, orderId, before, order, since: at, now: at, added, isWorker: true });
       before = order;
     }
     await project(tx, { shop, orderId, before, order: before, since: events.at(-1)?.at ?? now, now, added: [] });

@@ -169,6 +169,8 @@ export const bookEvent = z.discriminatedUnion("type", [
     /** the number of the item whose cover and premium this one takes over, on the same line */
     replaces: z.int().positive().nullable(),
   }),
+  /** A later check of the sale found something, such as another store that is connected now. */
+  z.object({ type: z.literal("checked"), ...items, finding: z.enum(findings) }),
   /** A person named the product of a plan that named none. */
   z.object({ type: z.literal("insured"), ...item, insured: insuredProduct }),
 

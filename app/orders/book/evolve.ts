@@ -275,6 +275,8 @@ const notes: ReadonlySet<BookEvent["type"]> = new Set([
 function evolveItem(item: Item, event: KeptEvent): Item {
   const { at } = event;
   switch (event.type) {
+    case "checked":
+      return { ...item, sold: { ...item.sold, finding: event.finding }, issuedAt: null };
     case "insured":
       return { ...item, insured: event.insured };
     case "doubted":
@@ -392,6 +394,8 @@ function withDecision(item: Item, event: KeptEvent & EventOf<"decided">): Item {
         ...item,
         isEnded: false,
         handedOver: null,
+        // What was answered for the premium of insurance that had ended is no answer for one that goes on.
+        decisions: item.isEnded ? [] : item.decisions,
         isKeptWithoutProduct: item.isKeptWithoutProduct || question.startsWith("product_returned"),
         // A claim ends the right to withdraw.
         withdrawal: item.withdrawal?.isUnchecked === true ? null : item.withdrawal,

@@ -33,6 +33,8 @@ export interface ContractSituation {
   restoredAt: Date | null;
   /** seconds after an unclear request from which "not in the list" means that it made no contract */
   conclusiveAfterS: number;
+  /** the sales record is left to a later run: it is for statistics, and nothing waits for it */
+  leavesRecord?: boolean;
 }
 
 /** Seconds after an unclear request at which the insurer's list is searched, up to the conclusive time. */
@@ -58,7 +60,7 @@ export function nextContractStep(order: Order, situation: ContractSituation): Co
       ? { do: "look_up", items: due }
       : { do: "wait", until: new Date(Math.min(...times)) };
   }
-  return doubtStep(order, situation) ?? requestStep(order) ?? endStep(order);
+  return doubtStep(order, situation) ?? requestStep(order, situation) ?? endStep(order);
 }
 
 function doubtStep(order: Order, { restoredAt }: ContractSituation): ContractStep | null {
@@ -76,14 +78,14 @@ function doubtStep(order: Order, { restoredAt }: ContractSituation): ContractSte
   return forgotten.length > 0 ? { do: "doubt", items: forgotten, why: "restored" } : null;
 }
 
-function requestStep(order: Order): ContractStep | null {
+function requestStep(order: Order, { leavesRecord = false }: ContractSituation): ContractStep | null {
   if (order.paid === null || order.deletedAt !== null) return null;
   const waiting = order.items.find((item) => endReasonOf(order, item) === null && isUnderWay(order, item));
   if (waiting) return { do: "request", item: waiting, attempt: waiting.attempts + 1 };
   const { salesRecord, placed } = order;
   const isTestOrder = placed?.isTest === true && placed.environment === "production";
   const isToRecord = salesRecord === null ? !isTestOrder : salesRecord.outcome === "due";
-  return isToRecord && order.cancellation === null ? { do: "record" } : null;
+  return isToRecord && !leavesRecord && order.cancellation === null ? { do: "record" } : null;
 }
 
 function endStep(order: Order): ContractStep {

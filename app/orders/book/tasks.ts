@@ -5,6 +5,7 @@
 import { type TaskDetails, contractText, NO_DEADLINE } from "#app/orders/tasks/tasks.ts";
 import { conclude } from "./conclude.ts";
 import {
+  type Decided,
   endReasonOf,
   type Item,
   nameOf,
@@ -55,7 +56,9 @@ type TaskOf<Kind extends OrderTaskKind> = {
   /** the last day that the law allows, `YYYY-MM-DD` */
   dueOn: string;
 };
-export type OrderTask = { [Kind in OrderTaskKind]: TaskOf<Kind> }[OrderTaskKind];
+/** Of any of these kinds. */
+type AnyOf<Kind extends OrderTaskKind> = Kind extends OrderTaskKind ? TaskOf<Kind> : never;
+export type OrderTask = AnyOf<OrderTaskKind>;
 
 export function tasksOf(order: Order, now: Date): OrderTask[] {
   const money = splitPremiums(order, now);
@@ -74,10 +77,19 @@ export function tasksOf(order: Order, now: Date): OrderTask[] {
 }
 
 /** Whether a person has answered the question, at no less than what is at stake now. */
-function isAnswered({ answers }: Order, { question, atStakeMinor, kind }: OrderTask): boolean {
+function isAnswered({ answers }: Order, { question, atStakeMinor, kind, items }: OrderTask): boolean {
   const answer = answers.get(question);
-  if (answer === undefined || !closedByAnswer.has(kind)) return false;
+  if (answer === undefined || !closedByAnswer.has(kind) || !closes(kind, answer)) return false;
+  // Handed over again, it is another question.
+  if (kind === "manual_cancellation" && items.some(({ handedOver }) => handedOver && handedOver.at > answer.at))
+    return false;
   return answer.amountMinor >= atStakeMinor;
+}
+
+/** What is tried again or ends shows in the order itself; so does insurance that goes on, but for money that was paid back. */
+function closes(kind: OrderTaskKind, { answer }: Decided): boolean {
+  if (answer === "issue" || answer === "end" || answer === "move_insurance") return false;
+  return answer !== "keep_insurance" || kind === "paid_back";
 }
 
 /** Of the other kinds an answer changes the order, so that the question is not yielded any more. */
@@ -180,14 +192,14 @@ type ItemTaskKind =
   | "contract_missing"
   | "contract_not_active";
 
-function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): TaskOf<ItemTaskKind> | null {
+function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<ItemTaskKind> | null {
   const { contract, sold, handedOver } = item;
   const { planTitle } = sold;
   const standing = standingOf(item);
   const about = ofItem(order, item);
   const contractId = contract?.contractId ?? "";
   if (endReasonOf(order, item) !== null) {
-    if (handedOver === null || (standing !== "in_force" && standing !== "in_doubt")) return null;
+    if (handedOver === null || contract === null || standing === "ended") return null;
     const replacement = replacementOf(order, item);
     return {
       ...about,
@@ -383,7 +395,7 @@ type OrderKind =
   | "surplus_contract"
   | "order_not_shown";
 
-function ofOrder(order: Order): { [Kind in OrderKind]: TaskOf<Kind> }[OrderKind][] {
+function ofOrder(order: Order): AnyOf<OrderKind>[] {
   const none = { ...base, atStakeMinor: 0 };
   const { leftOut, salesRecord } = order;
   const goesOn = order.items.some(
@@ -487,4 +499,10 @@ function openPremiums(
 export const taskKey = (orderId: string, question: string): string => {
   const [kind = "", ...subject] = question.split(":");
   return [kind, orderId, ...subject].join(":");
+};
+
+/** The question of an order's task, by its row's key. */
+export const questionOfKey = (key: string): string => {
+  const [kind = "", , ...subject] = key.split(":");
+  return [kind, ...subject].join(":");
 };

@@ -1,0 +1,66 @@
+/** Pure: what the insurer's list of contracts says of requests whose outcome is not known. */
+import { planStanding } from "#app/insurance/fields.ts";
+import type { Plan } from "#app/insurance/plans.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import { endReasonOf, type Item, type Order, standingOf } from "#app/orders/book/evolve.ts";
+import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
+
+/** How the book calls the status of a contract. */
+export function contractStatus(status: string): "active" | "cancelled" | "other" {
+  const standing = planStanding(status);
+  return standing === "unclear" ? "other" : standing;
+}
+
+export const isUnresolved = (item: Item): boolean => ["sending", "unknown"].includes(standingOf(item));
+
+export interface LookUp {
+  /** the order's contracts at the insurer */
+  plans: readonly Plan[];
+  now: Date;
+  conclusiveAfterS: number;
+}
+
+/**
+ * A contract of this order and offer that no item has yet belongs to the item whose answer was lost. No contract means
+ * none once the list is conclusive; until then one that is neither in force nor cancelled may still come into force.
+ */
+export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: LookUp): BookEvent[] {
+  const assigned = new Set(order.items.map(({ contract }) => contract?.contractId));
+  const left = plans.filter(({ id }) => !assigned.has(id));
+  return order.items.filter(isUnresolved).map((item): BookEvent => {
+    const key = { lineId: item.lineId, number: item.number };
+    const plan = takePlan(left, item.sold.referenceId);
+    const isConclusive = now >= conclusiveAt(item, conclusiveAfterS);
+    const isWanted = endReasonOf(order, item) === null;
+    if (plan === null || (!isConclusive && isWanted && contractStatus(plan.status) === "other"))
+      return { type: "looked_up", item: key, isConclusive: plan === null && isConclusive };
+    return contractEvent(plan, key);
+  });
+}
+
+/** A contract as a list shows it: lists have no dates that count. */
+export const contractEvent = (
+  { id, status, offerReferenceId }: Pick<Plan, "id" | "status" | "offerReferenceId">,
+  item: { lineId: string; number: number } | null,
+): BookEvent => ({
+  type: "contract",
+  contractId: id,
+  item,
+  status: contractStatus(status),
+  statusText: status.slice(0, 100),
+  referenceId: offerReferenceId,
+  activatesOn: null,
+  expiresOn: null,
+});
+
+/** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
+function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
+  for (const status of ["active", "other", "cancelled"]) {
+    const index = plans.findIndex(
+      (plan) => plan.offerReferenceId === offerReferenceId && contractStatus(plan.status) === status,
+    );
+    const [plan] = index < 0 ? [] : plans.splice(index, 1);
+    if (plan) return plan;
+  }
+  return null;
+}
