@@ -1,6 +1,6 @@
 import type {} from "@remix-run/node";
 import { vitePlugin as remix } from "@remix-run/dev";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -15,9 +15,24 @@ if (tunnel?.startsWith("https://") === true) {
   delete process.env["HOST"];
 }
 
+/**
+ * The server reads texts, settings and everything else that is no component anew at the next request. Vite replaces
+ * components in an open page, which would still show what the server said before: so such an edit reloads the page.
+ */
+const reloadForServerFiles: Plugin = {
+  name: "reload-for-server-files",
+  handleHotUpdate({ file, server }) {
+    if (!/\/(app|extensions)\/.*\.(json|ts)$/.test(file)) return;
+    server.ws.send({ type: "full-reload" });
+  },
+};
+
 export default defineConfig(({ command }) => ({
   server: { port: Number(process.env["PORT"] ?? 3000), allowedHosts: true },
+  // A test starts from an empty folder, as an empty checkout does.
+  ...(process.env["VITE_CACHE_DIR"] === undefined ? {} : { cacheDir: process.env["VITE_CACHE_DIR"] }),
   plugins: [
+    reloadForServerFiles,
     remix({
       buildDirectory: process.env["BUILD_DIR"] ?? "build",
       ignoredRouteFiles: ["**/.*"],

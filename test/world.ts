@@ -35,7 +35,7 @@ async function startStandIns() {
       extensionDir: "extensions/parasol-storefront",
       shops: [{ domain: `one-${files}.myshopify.com` }, { domain: `two-${files}.myshopify.com` }],
     }),
-    startMailbox(ports.mail),
+    startMailbox({ port: ports.mail }),
   ]);
   for (const { api, webhooks } of started[1].shops.values()) {
     // Tests sync often: with the smallest plan's points they would mostly wait.

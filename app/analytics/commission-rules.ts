@@ -39,14 +39,15 @@ export function oneYearAfter(day: string): string {
 
 interface Commission {
   monthly: boolean;
-  billingType: "collected" | "refunded";
+  /** open-ended: collected, refunded */
+  billingType: string;
   type: "front" | "air";
   amountMinor: number;
 }
 
 /**
  * The amount that a commission adds to the total of its type, euro cents; negative for a refund. The specification
- * does not show the sign of a refund's amount, so `billingType` decides. Null: it contradicts the rules, and no
+ * does not show the sign of a refund's amount, so `billingType` decides; any other type counts with its own sign. Null: it contradicts the rules, and no
  * figure includes it.
  */
 export function commissionEffect({ monthly, billingType, type, amountMinor }: Commission): number | null {

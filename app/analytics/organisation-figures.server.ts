@@ -95,8 +95,8 @@ const salesFigures = z.object({
 });
 export type SalesOverview = Overview<z.infer<typeof salesFigures>>;
 
-/** Like `planStanding`. A status other than active may have no cancellation date, for example an expired contract. */
-const isActive = Prisma.sql`("cancelledOn" IS NULL AND lower(trim(status)) = 'active')`;
+/** A status other than active may have no cancellation date, for example an expired contract. */
+const isActive = Prisma.sql`("cancelledOn" IS NULL AND status = 'active')`;
 
 /** @param today `YYYY-MM-DD`, decides which AIR is current */
 export async function salesOverview(
@@ -239,7 +239,7 @@ const commissionRow = z.object({
   storeExternalId: z.string(),
   saleId: z.string(),
   monthly: z.boolean(),
-  billingType: z.enum(["collected", "refunded"]),
+  billingType: z.string(),
   type: z.enum(["front", "air"]),
   amountMinor: z.int(),
   priceMinor: z.int(),

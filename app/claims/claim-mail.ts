@@ -1,5 +1,6 @@
 /** The mail about a claim that is new or has another state. */
 import type { ContractClaim } from "./claims.ts";
+import { decisionText } from "./claim-words.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { dayText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
@@ -36,7 +37,7 @@ export function claimMail(
       t("intro"),
       common("contract", { number: contractId }),
       common("product", { product: insuredTitle ?? planTitle }),
-      t("decision", { decision: textsOf(language, "claim")(`decision.${approval}`) }),
+      t("decision", { decision: decisionText(approval, language) }),
       closedOn === null
         ? t("status", { status: named ? t(`statuses.${named}`) : status.replaceAll("_", " ") })
         : t("closed", { date: dayText(closedOn, language) }),

@@ -4,6 +4,14 @@ import { dayText, priceText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { ClaimableContract, ClaimView } from "./claim-handover.server.ts";
 
+const knownDecisions = ["approved", "refused", "pending"] as const;
+
+/** The decision on a claim; one without a text is written as it came. */
+export function decisionText(approval: string, language: Language): string {
+  const known = knownDecisions.find((each) => each === approval);
+  return known ? textsOf(language, "claim")(`decision.${known}`) : approval.replaceAll("_", " ");
+}
+
 export function contractLines(view: ClaimView, contract: ClaimableContract, language: Language): string[] {
   const t = textsOf(language, "claim");
   const common = textsOf(language, "common");
@@ -26,7 +34,11 @@ export function claimLines({ claims, isStale }: ClaimableContract, language: Lan
   if (claims.length === 0) return [];
   return [
     ...claims.map(({ id, approval, filedOn, closedOn }) => {
-      const filed = { claim: id, date: dayText(filedOn, language), decision: t(`decision.${approval}`) };
+      const filed = {
+        claim: id,
+        date: dayText(filedOn, language),
+        decision: decisionText(approval, language),
+      };
       return closedOn === null
         ? t("filed", filed)
         : t("closed", { ...filed, closed: dayText(closedOn, language) });

@@ -49,7 +49,8 @@ export const contractClaim = z.object({
   id: z.string(),
   /** open-ended: theft, breakage, … */
   type: z.string(),
-  approval: z.enum(["approved", "refused", "pending"]),
+  /** open-ended: approved, refused, pending */
+  approval: z.string(),
   /** open-ended: pending_repairs, … */
   status: z.string(),
   /** a day or a moment, ISO 8601 */

@@ -75,6 +75,7 @@ export function toOrder({ name, currency, isCompany, lines }: DraftOrder, at: Da
     billingAddress: null,
     shippingAddress: null,
     unreadableLines: [],
+    refunds: [],
     lines: lines.map(({ line }) => line),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { isIsoDay } from "#app/platform/day.ts";
-import { amount, date, id, minorUnits, orNull, text } from "./fields.ts";
+import { amount, date, flag, id, minorUnits, openWord, orNull, text, withMoney, word } from "./fields.ts";
 import { NotFound } from "./errors.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
 import { describeRows } from "./list.ts";
@@ -18,88 +18,93 @@ const externalId = z
   .transform((value) => value ?? "");
 
 /** Spec, "Sales (organisation analytics)": one sale made by a point of sale. Floats become integer cents. */
-export const wireSale = z
-  .object({
-    id,
-    status: z.string(),
-    cancellation_date: orNull(date),
-    monthly: z.boolean(),
-    date,
-    store: text,
-    store_id: id,
-    store_external_id: externalId,
-    product_reference_id: orNull(id),
-    category: text,
-    price: amount,
-    seller: text,
-    front_eur: orNull(amount),
-    air_eur: orNull(amount),
-  })
-  .transform((wire, context) => ({
-    /** Identifier of the sale, which is the contract. */
-    id: wire.id,
-    status: wire.status,
-    /** ISO 8601, see parseDate; null while the contract is not cancelled. */
-    cancellationDate: wire.cancellation_date,
-    /** True when billed monthly, false when billed once. */
-    monthly: wire.monthly,
-    /** Subscription date, `YYYY-MM-DD`. */
-    date: wire.date,
-    /** Name of the point of sale. */
-    store: wire.store,
-    /** The insurer's identifier of the store: an integer there, a string here. */
-    storeId: wire.store_id,
-    storeExternalId: wire.store_external_id,
-    productReferenceId: wire.product_reference_id ?? "",
-    category: wire.category,
-    seller: wire.seller,
-    /** Contract price in the store's currency, which is not sent: read as one with two decimals. */
-    priceMinor: minorUnits(wire.price, "EUR", "price", context),
-    /** Annual: the whole commission. Monthly: the year-1 advance, null when none is configured. Euro cents. */
-    frontMinor: wire.front_eur === null ? null : minorUnits(wire.front_eur, "EUR", "front_eur", context),
-    /** Monthly: the commission of each month (from year 2 after an advance, else from year 1). Annual: null. Euro cents. */
-    airMinor: wire.air_eur === null ? null : minorUnits(wire.air_eur, "EUR", "air_eur", context),
-  }));
+export const wireSale = withMoney(
+  z
+    .object({
+      id,
+      status: openWord(["active", "cancelled"]),
+      cancellation_date: orNull(date),
+      monthly: flag,
+      date,
+      store: text,
+      store_id: id,
+      store_external_id: externalId,
+      product_reference_id: orNull(id),
+      category: text,
+      price: amount,
+      seller: text,
+      front_eur: orNull(amount),
+      air_eur: orNull(amount),
+    })
+    .transform((wire, context) => ({
+      /** Identifier of the sale, which is the contract. */
+      id: wire.id,
+      status: wire.status,
+      /** ISO 8601, see parseDate; null while the contract is not cancelled. */
+      cancellationDate: wire.cancellation_date,
+      /** True when billed monthly, false when billed once. */
+      monthly: wire.monthly,
+      /** Subscription date, `YYYY-MM-DD`. */
+      date: wire.date,
+      /** Name of the point of sale. */
+      store: wire.store,
+      /** The insurer's identifier of the store: an integer there, a string here. */
+      storeId: wire.store_id,
+      storeExternalId: wire.store_external_id,
+      productReferenceId: wire.product_reference_id ?? "",
+      category: wire.category,
+      seller: wire.seller,
+      /** Contract price in the store's currency, which is not sent: read as one with two decimals. */
+      priceMinor: minorUnits(wire.price, "EUR", "price", context),
+      /** Annual: the whole commission. Monthly: the year-1 advance, null when none is configured. Euro cents. */
+      frontMinor: wire.front_eur === null ? null : minorUnits(wire.front_eur, "EUR", "front_eur", context),
+      /** Monthly: the commission of each month (from year 2 after an advance, else from year 1). Annual: null. Euro cents. */
+      airMinor: wire.air_eur === null ? null : minorUnits(wire.air_eur, "EUR", "air_eur", context),
+    })),
+);
 export type Sale = z.output<typeof wireSale>;
 
 /**
  * Spec, "Commission (organisation analytics)": tied to one collection on a contract. The spec does not show the sign of
  * a refund: the amount is kept as received, and `billingType` marks a refund.
  */
-export const wireCommission = z
-  .object({
-    id,
-    date,
-    store: text,
-    store_id: id,
-    store_external_id: externalId,
-    amount,
-    price: amount,
-    plan_sale_id: id,
-    monthly: z.boolean(),
-    billing_type: z.enum(["collected", "refunded"]),
-    type: z.enum(["front", "air"]),
-  })
-  .transform((wire, context) => ({
-    id: wire.id,
-    /** Date of the collection, ISO 8601, see parseDate. */
-    date: wire.date,
-    /** Name of the point of sale. */
-    store: wire.store,
-    /** The insurer's identifier of the store: an integer there, a string here. */
-    storeId: wire.store_id,
-    storeExternalId: wire.store_external_id,
-    /** Commission of the point of sale, euro cents. */
-    amountMinor: minorUnits(wire.amount, "EUR", "amount", context),
-    /** Amount collected, euro cents. */
-    priceMinor: minorUnits(wire.price, "EUR", "price", context),
-    /** The sale (contract) it belongs to. */
-    planSaleId: wire.plan_sale_id,
-    /** True when billed monthly, false when billed once. */
-    monthly: wire.monthly,
-    billingType: wire.billing_type,
-    type: wire.type,
-  }));
+export const wireCommission = withMoney(
+  z
+    .object({
+      id,
+      date,
+      store: text,
+      store_id: id,
+      store_external_id: externalId,
+      amount,
+      price: amount,
+      plan_sale_id: id,
+      monthly: flag,
+      billing_type: openWord(["collected", "refunded"]),
+      type: word(["front", "air"]),
+    })
+    .transform((wire, context) => ({
+      id: wire.id,
+      /** Date of the collection, ISO 8601, see parseDate. */
+      date: wire.date,
+      /** Name of the point of sale. */
+      store: wire.store,
+      /** The insurer's identifier of the store: an integer there, a string here. */
+      storeId: wire.store_id,
+      storeExternalId: wire.store_external_id,
+      /** Commission of the point of sale, euro cents. */
+      amountMinor: minorUnits(wire.amount, "EUR", "amount", context),
+      /** Amount collected, euro cents. */
+      priceMinor: minorUnits(wire.price, "EUR", "price", context),
+      /** The sale (contract) it belongs to. */
+      planSaleId: wire.plan_sale_id,
+      /** True when billed monthly, false when billed once. */
+      monthly: wire.monthly,
+      /** `collected` and `refunded` are known; more may come. */
+      billingType: wire.billing_type,
+      type: wire.type,
+    })),
+);
 export type Commission = z.output<typeof wireCommission>;
 
 interface AnalyticsQuery {

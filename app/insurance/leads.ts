@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
 import {
   amount,
   billing,
+  centsOrUnits,
   currencyCode,
   date,
   id,
@@ -12,36 +12,46 @@ import {
   termMonths,
   text,
   textOrNull,
+  withMoney,
 } from "./fields.ts";
+import { offerAmountsReader } from "./offer-amounts.ts";
 import type { Send } from "./request.ts";
 import { readObject } from "./response.ts";
 
-/**
- * An amount whose item the insurer leaves open. Leads are parsed with decimals kept as text (`exactDecimals`), because
- * `49.0` and `49` mean different items.
- */
-const openAmount = z.union([z.int(), z.string().regex(/^-?\d+\.\d+$/, "not an amount")]);
-type OpenAmount = z.infer<typeof openAmount>;
+const wireOffer = withMoney(
+  z
+    .object({
+      title: text,
+      term_length: termMonths,
+      // Leads are parsed with decimals kept as text (`exactDecimals`): `49.0` and `49` are different amounts.
+      price: centsOrUnits,
+      currency_code: currencyCode,
+      price_band_min: orNull(centsOrUnits),
+      price_band_max: orNull(centsOrUnits),
+      billing,
+    })
+    .transform((wire) => ({
+      title: wire.title,
+      termMonths: wire.term_length,
+      price: wire.price,
+      currencyCode: wire.currency_code,
+      bandMin: wire.price_band_min ?? 0,
+      bandMax: wire.price_band_max,
+      billing: wire.billing,
+    })),
+);
 
-const wireOffer = z.object({
-  title: z.string(),
-  term_length: termMonths,
-  price: openAmount,
-  currency_code: currencyCode,
-  price_band_min: openAmount,
-  price_band_max: openAmount,
-  billing,
-});
-
-const wireVariant = z
-  .object({ title: z.string(), price: amount, currency_code: currencyCode, reference_id: id })
-  .transform((wire, context) => ({
-    title: wire.title,
-    /** Integer minor units. */
-    priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
-    currencyCode: wire.currency_code,
-    referenceId: wire.reference_id,
-  }));
+const wireVariant = withMoney(
+  z
+    .object({ title: z.string(), price: amount, currency_code: currencyCode, reference_id: id })
+    .transform((wire, context) => ({
+      title: wire.title,
+      /** Integer minor units. */
+      priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
+      currencyCode: wire.currency_code,
+      referenceId: wire.reference_id,
+    })),
+);
 
 const wireSeller = z
   .object({ first_name: text, last_name: text })
@@ -81,49 +91,21 @@ export const wireLead = z
     chargedBy: wire.charged_by ?? "the service",
     customer: wire.customer,
     variant: wire.variant,
-    offers: leadOffers(wire.offers, wire.variant.priceMinor),
+    offers: readOffers(wire.offers, wire.variant.priceMinor),
     /** In-store seller who originated the quote. */
     seller: wire.seller,
   }));
 export type Lead = z.output<typeof wireLead>;
 
-type WireOffer = z.infer<typeof wireOffer>;
-
-/**
- * Spec, "Gaps": whether a lead offer's price is integer cents or a decimal amount is not shown. All prices of a lead are
- * currency units (as in the sample) where one of them is written with a decimal point, because `49.00` may be sent as
- * `49`; else they are cents (as declared).
- */
-function leadOffers(wire: WireOffer[], productPriceMinor: number) {
-  const isInUnits = wire.some(({ price }) => typeof price === "string");
-  return wire.map((offer) => leadOffer(offer, isInUnits, productPriceMinor));
-}
-
-/**
- * The band's unit is not shown either: it is the one in which the band holds the insured product's price; cents when both
- * or none fit.
- */
-function leadOffer(wire: WireOffer, isInUnits: boolean, productPriceMinor: number) {
-  const units = (value: OpenAmount) => toCappedMinorUnits(value, wire.currency_code);
-  const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
-  const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
-  const bandIn = (convert: (value: OpenAmount) => number) =>
-    [convert(wire.price_band_min), convert(wire.price_band_max)] as const;
-  const asUnits = bandIn(units);
-  const asCents = bandIn(cents);
-  const [min, max] = !holds(...asCents) && holds(...asUnits) ? asUnits : asCents;
-  return {
-    title: wire.title,
-    termMonths: wire.term_length,
-    /** Integer minor units. */
-    priceMinor: isInUnits ? units(wire.price) : cents(wire.price),
-    currencyCode: wire.currency_code,
-    /** Lowest product price, minor units. */
-    bandMinMinor: min,
-    /** Highest product price, minor units. */
-    bandMaxMinor: max,
-    billing: wire.billing,
-  };
+function readOffers(offers: z.output<typeof wireOffer>[], productPriceMinor: number) {
+  const readAmounts = offerAmountsReader(offers, productPriceMinor);
+  return offers.map((offer) => ({
+    title: offer.title,
+    termMonths: offer.termMonths,
+    currencyCode: offer.currencyCode,
+    billing: offer.billing,
+    ...readAmounts(offer),
+  }));
 }
 
 /** A lead to create. The request's shape is not shown: it is sent with the fields of the resource. */

@@ -1,8 +1,19 @@
 import { z } from "zod";
-import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { wireCategory, type Category } from "./categories.ts";
 import { NotFound } from "./errors.ts";
-import { billing, cents, currencyCode, id, orNull, termMonths, type Billing } from "./fields.ts";
+import {
+  billing,
+  type Billing,
+  type CentsOrUnits,
+  centsOrUnits,
+  currencyCode,
+  id,
+  orNull,
+  termMonths,
+  text,
+  withMoney,
+} from "./fields.ts";
+import { offerAmountsReader } from "./offer-amounts.ts";
 import type { Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes } from "./response.ts";
@@ -32,48 +43,57 @@ export interface Offer {
   category: Category;
 }
 
-/** Spec, "Offer (response of the offers query)". Its amounts are cents already. */
-export const wireOffer = z
-  .object({
-    reference_id: id,
-    contract_id: orNull(id.or(z.literal(""))),
-    term_length: z.union([z.string(), z.int().transform(String)]),
-    price: cents.pipe(z.int().nonnegative()),
-    currency_code: currencyCode,
-    price_band_min: cents,
-    // Null is an open band. A band whose end is missing is not one that has none.
-    price_band_max: cents.nullable(),
-    billing,
-    title: z.string(),
-    category_id: id,
-    // Some insurers send its name only, or nothing: GET categories has the rest.
-    category: z.union([wireCategory, z.string()]).nullish(),
-  })
-  .transform((wire, context): Offer => {
-    const term = termMonths.safeParse(wire.term_length);
-    if (!term.success) {
-      const message = term.error.issues[0]?.message ?? "not a duration";
-      context.addIssue({ code: "custom", path: ["term_length"], message });
-      return z.NEVER;
-    }
-    return {
-      referenceId: wire.reference_id,
-      contractId: wire.contract_id || null,
-      termLength: wire.term_length,
-      termMonths: term.data,
-      priceMinor: wire.price,
-      currencyCode: wire.currency_code,
-      bandMinMinor: wire.price_band_min,
-      bandMaxMinor: wire.price_band_max ?? MAX_STORED_MINOR,
-      billing: wire.billing,
-      title: wire.title,
-      categoryId: wire.category_id,
-      category:
-        typeof wire.category === "object" && wire.category !== null
-          ? wire.category
-          : wireCategory.parse({ id: wire.category_id }),
-    };
-  });
+/** An offer whose amounts are as they were written: all offers of the response decide about their unit. */
+type WrittenOffer = Omit<Offer, "priceMinor" | "bandMinMinor" | "bandMaxMinor"> & {
+  price: CentsOrUnits;
+  bandMin: CentsOrUnits;
+  bandMax: CentsOrUnits | null;
+};
+
+/** Spec, "Offer (response of the offers query)". */
+const wireOffer = withMoney(
+  z
+    .object({
+      reference_id: id,
+      contract_id: orNull(id.or(z.literal(""))),
+      term_length: z.union([z.string(), z.int().transform(String)]),
+      price: centsOrUnits.refine((value) => Number(value) >= 0, "below zero"),
+      currency_code: currencyCode,
+      price_band_min: centsOrUnits,
+      // Null is an open band. A band whose end is missing is not one that has none.
+      price_band_max: centsOrUnits.nullable(),
+      billing,
+      title: text,
+      category_id: id,
+      // Some insurers send its name only, or nothing: GET categories has the rest.
+      category: z.union([wireCategory, z.string()]).nullish(),
+    })
+    .transform((wire, context): WrittenOffer => {
+      const term = termMonths.safeParse(wire.term_length);
+      if (!term.success) {
+        const message = term.error.issues[0]?.message ?? "not a duration";
+        context.addIssue({ code: "custom", path: ["term_length"], message });
+        return z.NEVER;
+      }
+      return {
+        referenceId: wire.reference_id,
+        contractId: wire.contract_id || null,
+        termLength: wire.term_length,
+        termMonths: term.data,
+        price: wire.price,
+        currencyCode: wire.currency_code,
+        bandMin: wire.price_band_min,
+        bandMax: wire.price_band_max,
+        billing: wire.billing,
+        title: wire.title,
+        categoryId: wire.category_id,
+        category:
+          typeof wire.category === "object" && wire.category !== null
+            ? wire.category
+            : wireCategory.parse({ id: wire.category_id }),
+      };
+    }),
+);
 
 /** The query parameters. Which of them the insurer requires is not shown: all that are known are sent. */
 export interface OfferQuery {
@@ -108,13 +128,21 @@ export function offers(send: Send, store: string) {
       maxBytes: megabytes(1),
     } as const;
     try {
-      return await readWholeList(send, request, {
+      const { items, unreadable } = await readWholeList(send, request, {
         schema: wireOffer,
         name: "offers",
         single: "offer",
         maxItems: MAX_OFFERS,
         isStrict: false,
       });
+      const readAmounts = offerAmountsReader(items, productPriceMinor ?? null);
+      return {
+        items: items.map(({ price, bandMin, bandMax, ...offer }) => ({
+          ...offer,
+          ...readAmounts({ price, bandMin, bandMax, currencyCode: offer.currencyCode }),
+        })),
+        unreadable,
+      };
     } catch (error) {
       if (error instanceof NotFound) return { items: [], unreadable: null };
       throw error;

@@ -7,42 +7,57 @@ import {
   type NewCustomer,
   type NewVariant,
 } from "./customer.ts";
-import { amount, currencyCode, date, dateOrNull, id, minorUnits, pathSegment, termMonths } from "./fields.ts";
+import {
+  amount,
+  currencyCode,
+  date,
+  dateOrNull,
+  id,
+  minorUnits,
+  isPathSegment,
+  pathSegment,
+  termMonths,
+  text,
+  withMoney,
+} from "./fields.ts";
+import { NotFound } from "./errors.ts";
 import type { Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes, readObject } from "./response.ts";
 
 /** Spec, "Plan (insurance contract subscribed by a customer)". */
-export const wirePlan = z
-  .object({
-    id,
-    // What a contract that came of a quote names is not shown.
-    order_reference_id: id.or(z.literal("")).nullish(),
-    offer_reference_id: id,
-    status: z.string(),
-    purchase_date: date,
-    title: z.string(),
-    term_length: termMonths,
-    price: amount,
-    currency_code: currencyCode,
-    customer,
-  })
-  .transform((wire, context) => ({
-    /** The contract number. */
-    id: wire.id,
-    /** "": it names no order. */
-    orderReferenceId: wire.order_reference_id ?? "",
-    offerReferenceId: wire.offer_reference_id,
-    /** `active` and `cancelled` are known; more may come. */
-    status: wire.status,
-    /** ISO 8601, see parseDate. */
-    purchaseDate: wire.purchase_date,
-    title: wire.title,
-    termMonths: wire.term_length,
-    priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
-    currencyCode: wire.currency_code,
-    customer: wire.customer,
-  }));
+export const wirePlan = withMoney(
+  z
+    .object({
+      id,
+      // What a contract that came of a quote names is not shown.
+      order_reference_id: id.or(z.literal("")).nullish(),
+      offer_reference_id: id,
+      status: z.string(),
+      purchase_date: date,
+      title: text,
+      term_length: termMonths,
+      price: amount,
+      currency_code: currencyCode,
+      customer,
+    })
+    .transform((wire, context) => ({
+      /** The contract number. */
+      id: wire.id,
+      /** "": it names no order. */
+      orderReferenceId: wire.order_reference_id ?? "",
+      offerReferenceId: wire.offer_reference_id,
+      /** `active` and `cancelled` are known; more may come. */
+      status: wire.status,
+      /** ISO 8601, see parseDate. */
+      purchaseDate: wire.purchase_date,
+      title: wire.title,
+      termMonths: wire.term_length,
+      priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
+      currencyCode: wire.currency_code,
+      customer: wire.customer,
+    })),
+);
 export type Plan = z.output<typeof wirePlan>;
 
 /**
@@ -98,6 +113,15 @@ export function plans(send: Send, store: string) {
       },
       { schema: wirePlan, name: "plans", isStrict },
     );
+  /** For contract numbers like `..`, which no path can hold: URLs drop them. */
+  async function findInList(planId: string): Promise<Plan> {
+    const { items } = await readList({}, false);
+    const plan = items.find(({ id }) => id === planId);
+    if (plan) return plan;
+    const details = { method: "GET", path: `${store}/plans`, status: 200, requestId: null };
+    throw new NotFound("not in the list", { ...details, attempts: 1, durationMs: 0 });
+  }
+
   return {
     /**
      * Endpoint 3: all plans of the store, or those of one customer.
@@ -107,14 +131,16 @@ export function plans(send: Send, store: string) {
     /** The same without the plans that cannot be read, for callers that show or compare what is there. */
     listReadable: (query: PlanQuery = {}): Promise<Listed<Plan>> => readList(query, false),
     /** Endpoint 4. @throws NotFound */
-    get: (planId: string): Promise<Plan> =>
-      send({
+    get: async (planId: string): Promise<Plan> => {
+      if (!isPathSegment(planId)) return findInList(planId);
+      return send({
         method: "GET",
         endpoint: "plans/{id}",
         path: `${store}/plans/${pathSegment(planId)}`,
         confidential: true,
         read: readObject(wirePlan, ["plans", "plan"]),
-      }),
+      });
+    },
     /**
      * Endpoint 5.
      * @param options `maySend` is called right before every attempt; nothing is sent once it returns false

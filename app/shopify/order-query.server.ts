@@ -14,14 +14,21 @@ import {
   type ShopAddress,
   type ShopOrder,
   type ShopOrderLine,
+  type ShopRefund,
 } from "./order.ts";
 import { isPaid, isPaidBack } from "./payloads/orders.ts";
 import { moment } from "./payloads/payload.ts";
+import { readRefunds, type ReportedAmount, toShopRefund } from "./refunds.ts";
 import type {
   ParasolAddressFragment,
   ParasolLinesFragment,
+  ParasolMoneyFragment,
   ParasolOrderFragment,
   ParasolOrderLinesQuery,
+  ParasolRefundFragment,
+  ParasolRefundLinesFragment,
+  ParasolRefundLinesQuery,
+  ParasolRefundsQuery,
 } from "./types/admin.generated.d.ts";
 
 /**
@@ -45,12 +52,12 @@ export async function fetchOrder(
     const context = { shop, operation: "ParasolOrder", requestId: null };
     throw new AccessDenied("the app is not given orders", context);
   }
-  return data.order ? withAllLines(client, data.order) : null;
+  return data.order ? readWhole(client, data.order) : null;
 }
 
 /** Requested cost of an order with its first lines, by Shopify's rules. */
-export const ORDER_COST = 101;
-export const PAGE_COST = 660;
+export const ORDER_COST = 102;
+export const PAGE_COST = 666;
 /** Orders per page, unless that exceeds the cost limit. */
 const PAGE_SIZE = 25;
 
@@ -87,7 +94,7 @@ export async function fetchOrders(
     );
     const { nodes, pageInfo } = data.orders;
     const orders: ShopOrder[] = [];
-    for (const node of nodes) orders.push(await withAllLines(client, node));
+    for (const node of nodes) orders.push(await readWhole(client, node));
     const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
     return { orders, next, size };
   } catch (error) {
@@ -127,8 +134,13 @@ export async function countOrders(shop: string, query: string): Promise<number> 
   return ordersCount?.count ?? 0;
 }
 
-/** Reads the remaining lines of an order with more than one page. */
-async function withAllLines(client: AdminClient, value: ParasolOrderFragment): Promise<ShopOrder> {
+async function readWhole(client: AdminClient, value: ParasolOrderFragment): Promise<ShopOrder> {
+  const lines = await fetchAllLines(client, value);
+  return toShopOrder(value, lines, await fetchRefunds(client, value));
+}
+
+/** The first lines, and the further pages if there are any. */
+async function fetchAllLines(client: AdminClient, value: ParasolOrderFragment): Promise<LineNode[]> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;
   while (hasNextPage) {
@@ -143,8 +155,59 @@ async function withAllLines(client: AdminClient, value: ParasolOrderFragment): P
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
   }
-  return toShopOrder(value, nodes);
+  return nodes;
 }
+
+/** Points of a refund by Shopify's rules. The limit for a request is 1,000. */
+const REFUND_COST = 126;
+const REFUNDS_PER_REQUEST = 2;
+
+/**
+ * Few orders have refunds, and their amounts would double the cost of every page of orders: so each order with refunds
+ * takes requests of its own.
+ */
+async function fetchRefunds(client: AdminClient, { refunds }: ParasolOrderFragment): Promise<RefundNode[]> {
+  const nodes: RefundNode[] = [];
+  for (let first = 0; first < refunds.length; first += REFUNDS_PER_REQUEST) {
+    const ids = refunds.slice(first, first + REFUNDS_PER_REQUEST).map(({ id }) => id);
+    const page: ParasolRefundsQuery = await client.request(
+      `#graphql
+      query ParasolRefunds($ids: [ID!]!) { nodes(ids: $ids) { ... on Refund { ...ParasolRefund } } }
+      ${REFUND}`,
+      { variables: { ids }, requestedCost: REFUND_COST * ids.length },
+    );
+    for (const node of page.nodes)
+      if (node) nodes.push({ ...node, refundLineItems: await fetchAllRefundLines(client, node) });
+  }
+  return nodes;
+}
+
+async function fetchAllRefundLines(
+  client: AdminClient,
+  { id, refundLineItems }: ParasolRefundFragment,
+): Promise<RefundLineNode[]> {
+  const nodes = [...refundLineItems.nodes];
+  let { hasNextPage, endCursor } = refundLineItems.pageInfo;
+  while (hasNextPage) {
+    const { refund: more }: ParasolRefundLinesQuery = await client.request(
+      `#graphql
+      query ParasolRefundLines($id: ID!, $after: String) {
+        refund(id: $id) { refundLineItems(first: 250, after: $after) { ...ParasolRefundLines } } }
+      ${REFUND_LINES}`,
+      { variables: { id, after: endCursor }, requestedCost: 91 },
+    );
+    if (!more) break;
+    nodes.push(...more.refundLineItems.nodes);
+    ({ hasNextPage, endCursor } = more.refundLineItems.pageInfo);
+  }
+  return nodes;
+}
+
+const MONEY = `#graphql
+  fragment ParasolMoney on MoneyBag {
+    shopMoney { amount currencyCode }
+    presentmentMoney { amount currencyCode }
+  }`;
 
 const LINES = `#graphql
   fragment ParasolLines on LineItemConnection {
@@ -161,15 +224,36 @@ const LINES = `#graphql
     }
     pageInfo { hasNextPage endCursor }
   }
-  fragment ParasolMoney on MoneyBag {
-    shopMoney { amount currencyCode }
-    presentmentMoney { amount currencyCode }
-  }`;
+  ${MONEY}`;
+
+const REFUND_LINES = `#graphql
+  fragment ParasolRefundLines on RefundLineItemConnection {
+    nodes {
+      quantity
+      lineItem { id }
+      subtotalSet { ...ParasolMoney }
+      totalTaxSet { ...ParasolMoney }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+  ${MONEY}`;
+
+const REFUND = `#graphql
+  fragment ParasolRefund on Refund {
+    id createdAt processedAt
+    refundLineItems(first: 50) { ...ParasolRefundLines }
+    transactions(first: 20) { nodes { kind status amountSet { ...ParasolMoney } } }
+    refundShippingLines(first: 10) {
+      nodes { subtotalAmountSet { ...ParasolMoney } taxAmountSet { ...ParasolMoney } }
+    }
+  }
+  ${REFUND_LINES}`;
 
 const ORDER = `#graphql
   fragment ParasolOrder on Order {
     id name processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus paymentGatewayNames sourceName
-    customerAcceptsMarketing customerLocale email phone
+    customerAcceptsMarketing customerLocale email phone taxesIncluded
+    refunds(first: 50) { id }
     purchasingEntity { __typename }
     customAttributes { key value }
     billingAddress { ...ParasolAddress }
@@ -181,6 +265,9 @@ const ORDER = `#graphql
   }`;
 
 type LineNode = ParasolLinesFragment["nodes"][number];
+type RefundLineNode = ParasolRefundLinesFragment["nodes"][number];
+/** A refund with all of its lines. */
+type RefundNode = Omit<ParasolRefundFragment, "refundLineItems"> & { refundLineItems: RefundLineNode[] };
 
 const text = (value: string | null | undefined): string | null => value?.trim() || null;
 
@@ -210,7 +297,11 @@ function readAddress(value: ParasolAddressFragment | null | undefined): ShopAddr
  * @param nodes all lines of the order
  * @throws RangeError, ZodError if an id or a time is invalid
  */
-function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): ShopOrder {
+function toShopOrder(
+  value: ParasolOrderFragment,
+  nodes: readonly LineNode[],
+  refunds: readonly RefundNode[],
+): ShopOrder {
   const sold = nodes.filter((node) => !isTip(node));
   const { lines, unreadableLines } = readOrderLines(sold, readLine);
   return {
@@ -238,8 +329,41 @@ function toShopOrder(value: ParasolOrderFragment, nodes: readonly LineNode[]): S
     shippingAddress: readAddress(value.shippingAddress),
     lines: addOfferedTouchpoints(lines, attributes(value.customAttributes)),
     unreadableLines,
+    refunds: readRefunds(refunds, (refund) => readRefund(refund, value)),
   };
 }
+
+function readRefund(
+  node: RefundNode,
+  { currencyCode, taxesIncluded }: Pick<ParasolOrderFragment, "currencyCode" | "taxesIncluded">,
+): ShopRefund | null {
+  const withTax = (price: ParasolMoneyFragment, tax: ParasolMoneyFragment) =>
+    (taxesIncluded ? [price] : [price, tax]).map(sidesOf);
+  return toShopRefund({
+    id: numericId(node.id),
+    at: moment.parse(node.createdAt ?? node.processedAt),
+    lines: node.refundLineItems.map(({ lineItem, quantity, subtotalSet, totalTaxSet }) => ({
+      lineId: numericId(lineItem.id),
+      quantity: itemCount.parse(quantity),
+      costs: withTax(subtotalSet, totalTaxSet),
+    })),
+    transactions: node.transactions.nodes.map(({ kind, status, amountSet }) => ({
+      kind,
+      status,
+      amount: sidesOf(amountSet),
+    })),
+    shipping: node.refundShippingLines.nodes.flatMap(({ subtotalAmountSet, taxAmountSet }) =>
+      withTax(subtotalAmountSet, taxAmountSet),
+    ),
+    shopCurrency: currencyCode,
+  });
+}
+
+const sidesOf = ({ shopMoney, presentmentMoney }: ParasolMoneyFragment): ReportedAmount =>
+  [shopMoney, presentmentMoney].map(({ amount, currencyCode }) => ({
+    amountMinor: Math.abs(toStoredMinorUnits(amount, currencyCode)),
+    currency: currencyCode,
+  }));
 
 function readLine(node: LineNode): ShopOrderLine {
   const amounts = (which: "shopMoney" | "presentmentMoney"): LineAmounts => {

@@ -39,6 +39,20 @@ export interface ShopOrder {
   shippingAddress: ShopAddress | null;
   lines: ShopOrderLine[];
   unreadableLines: UnreadableLine[];
+  refunds: ShopRefund[];
+}
+
+export interface ShopRefund {
+  id: string;
+  at: Date;
+  /** items that it takes out of the order. `amountMinor`: what they cost with tax, in `currency` */
+  lines: { lineId: string; quantity: number; amountMinor: number }[];
+  /** what pending and settled payments pay back without shipping, also as store credit or on a gift card */
+  moneyMinor: number;
+  /** the shop's; the customer's if Shopify reports the payments in that alone (refunds.ts) */
+  currency: string;
+  /** `settled`: every payment succeeded, or there is none; `failed`: all failed or were voided */
+  status: "pending" | "settled" | "failed";
 }
 
 /** A line that does not match Shopify's format. The order's other lines are valid. */

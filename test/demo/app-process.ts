@@ -41,7 +41,12 @@ export async function startDevelopment(
   logFolder: string,
 ): Promise<AppProcess> {
   const vite = ["node_modules/@remix-run/dev/dist/cli.js", "vite:dev", "--host", "127.0.0.1"];
-  return startServer(vite, { ...environment, NODE_ENV: "development", NO_COLOR: "1" }, logFolder);
+  const { VITE_CACHE_DIR } = process.env;
+  return startServer(
+    vite,
+    { ...environment, VITE_CACHE_DIR, NODE_ENV: "development", NO_COLOR: "1" },
+    logFolder,
+  );
 }
 
 async function startServer(

@@ -2,55 +2,21 @@
  * `npm run demo`: starts the stand-ins and the app, runs the main job once in a real browser, visits every part of the
  * app, prints a summary, and stays up.
  */
-import { parseArgs } from "node:util";
 import { drive } from "./drive.ts";
-import { openStage } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { readOptions } from "./options.ts";
+import { openStage, type Stage } from "./stage.ts";
 import { tourLinks } from "./tour.ts";
 
 const usage = `npm run demo -- [options]
 
   --language en|fr   language of the shop and its admin (fr)
-  --port N           first of three ports, 1 to 64999 (any free ones)
+  --port N           first of four ports (4100); a taken one gives way to the next free one
   --once             end after the drive
   --no-drive         only start
   --json             print JSON lines only
   --help             print this`;
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      help: { type: "boolean", default: false },
-      language: { type: "string", default: "fr" },
-      once: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      port: { type: "string" },
-      "no-drive": { type: "boolean", default: false },
-    },
-  });
-  const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_000))
-    throw new TypeError("--port takes a number from 1 to 64999");
-  if (!["en", "fr"].includes(values.language)) throw new TypeError("--language takes en or fr");
-  return { ...values, port };
-}
-
-function readOptionsOrEnd() {
-  try {
-    return readOptions();
-  } catch (error) {
-    // parseArgs also throws this, for an unknown option.
-    if (!(error instanceof TypeError)) throw error;
-    console.error(`${error.message} See npm run demo -- --help`);
-    process.exit(2);
-  }
-}
-
-const options = readOptionsOrEnd();
-if (options.help) {
-  console.log(usage);
-  process.exit(0);
-}
+const options = readOptions("npm run demo", usage);
 
 /** Prints one line; nothing with --json. */
 function say(text: string): void {
@@ -73,7 +39,7 @@ process.once("SIGTERM", () => void end(143));
 say("Starting the shop, the insurer and the app …");
 // The offer at the checkout is for Plus shops.
 const shopOptions = { locale: options.language, plan: "Shopify Plus" as const };
-const stage = await openStage({ firstPort: options.port, shop: shopOptions });
+const stage = await openStage({ firstPort: options.port ?? 4_100, shop: shopOptions });
 opened.stage = stage;
 const { shop, insurance, app, environment } = stage;
 

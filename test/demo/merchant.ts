@@ -6,8 +6,7 @@ import type { Trail } from "./drive.ts";
 import { eventually } from "#test/eventually.ts";
 import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
-import { appFrame } from "./visitors.ts";
-import type { Visitor } from "./visitors.ts";
+import { appFrame, appIsReady, openInAdmin, type Visitor } from "./visitors.ts";
 
 type Steps = [string, () => Promise<Found>][];
 
@@ -27,7 +26,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       async () => {
         await page.goto(shop.adminUrl);
         await page.getByRole("button", { name: words.install }).click();
-        await app.getByRole("heading", { level: 1 }).first().waitFor();
+        await appIsReady(page);
         return {
           text: `The merchant installs Parasol in ${shop.shopDomain}`,
           ids: { shop: shop.shopDomain },
@@ -37,7 +36,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
     [
       "connect",
       async () => {
-        await page.goto(`${shop.adminUrl}/app/connection`);
+        await openInAdmin(page, `${shop.adminUrl}/app/connection`);
         const account = app.getByRole("region", { name: "Test" });
         await account.getByLabel(connection.label.storeId).fill(insurance.store_id);
         await account.getByLabel(connection.label.token).fill(insurance.token_test);
@@ -53,7 +52,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
     [
       "map",
       async () => {
-        await page.goto(`${shop.adminUrl}/app/products`);
+        await openInAdmin(page, `${shop.adminUrl}/app/products`);
         await app
           .getByRole("button", {
             name: new RegExp(`^${products.suggestions.acceptAll_other.replace("{{count}}", "\\d+")}$`),
@@ -76,7 +75,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
     [
       "sync",
       async () => {
-        await page.goto(`${shop.adminUrl}/app/catalogue`);
+        await openInAdmin(page, `${shop.adminUrl}/app/catalogue`);
         await app.getByRole("button", { name: catalogue.sync.start }).click();
         await app.getByText(startOf(catalogue.sync.last)).waitFor({ timeout: 180_000 });
         const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
@@ -114,7 +113,7 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
     [
       "order",
       async () => {
-        await page.goto(`${shop.adminUrl}/app/orders`);
+        await openInAdmin(page, `${shop.adminUrl}/app/orders`);
         await app.getByText(trail.planId).first().waitFor();
         return { text: `The admin shows the order with plan ${trail.planId}`, ids: { order: trail.orderId } };
       },
@@ -137,7 +136,7 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
     [
       "cancelled",
       async () => {
-        await page.goto(`${shop.adminUrl}/app/orders`);
+        await openInAdmin(page, `${shop.adminUrl}/app/orders`);
         await app
           .getByRole("row")
           .filter({ hasText: trail.planId })

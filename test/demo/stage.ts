@@ -32,7 +32,7 @@ export interface Stage {
 }
 
 interface StageOptions {
-  /** the first of three ports (shop, insurer, app); default: any free ones */
+  /** the first of four ports (shop, insurer, app, received mail); default: any free ones */
   firstPort?: number;
   /** of the app's log; default: `info` */
   logLevel?: "trace";
@@ -65,7 +65,7 @@ export async function openStage({
   });
   if (process.env["VITEST"] !== undefined) shop.webhooks.behaviour.retryScheduleMs = soonAgain;
   const insurance = await startInsurance({ port: await wanted(1) });
-  const mailbox = await startMailbox();
+  const mailbox = await startMailbox({ pagePort: await wanted(3) });
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);

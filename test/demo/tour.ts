@@ -13,8 +13,7 @@ import { localeOf } from "./merchant.ts";
 import { fillCheckout, insurableProduct } from "./shopper.ts";
 import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
-import { appFrame } from "./visitors.ts";
-import type { Visitor } from "./visitors.ts";
+import { appFrame, openInAdmin, type Visitor } from "./visitors.ts";
 
 /** Optional permissions of the features in the tour. */
 const SCOPES = ["write_orders", "read_draft_orders", "write_draft_orders"];
@@ -48,7 +47,7 @@ export function tourSteps(
       async () => {
         await merchant.page.goto(`${admin}/orders`);
         await merchant.page.request.post(`${admin}/scopes`, { data: SCOPES });
-        await merchant.page.goto(`${shop.adminUrl}/app/settings`);
+        await openInAdmin(merchant.page, `${shop.adminUrl}/app/settings`);
         await app.getByRole("checkbox", { name: messages.settings.orders.sellsOnDrafts }).check();
         const saved = merchant.page.waitForResponse(
           (response) => response.request().method() === "POST" && response.url().includes("/app/settings"),
@@ -64,7 +63,7 @@ export function tourSteps(
     [
       "display",
       async () => {
-        await merchant.page.goto(`${shop.adminUrl}/app/touchpoints?place=checkout`);
+        await openInAdmin(merchant.page, `${shop.adminUrl}/app/touchpoints?place=checkout`);
         await app.getByRole("checkbox", { name: messages.touchpoints.on }).check();
         await merchant.page.getByRole("button", { name: words.save, exact: true }).click();
         // The texts are written for other places, too: the test checks only that the offer is on there.

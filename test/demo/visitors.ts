@@ -1,5 +1,6 @@
 /** The people of the drive, each with a browser window: the merchant in the admin, the shopper in the shop. */
 import type { Browser, FrameLocator, Page } from "playwright-core";
+import { becomesTrue } from "#test/eventually.ts";
 import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import type { Stage } from "./stage.ts";
 
@@ -74,6 +75,31 @@ async function serveDocuments(page: Page, insurerUrl: string): Promise<void> {
     );
   });
   await session.send("Fetch.enable", { patterns: [{ urlPattern: `${DOCUMENTS}/*` }] });
+}
+
+/**
+ * Opens the admin at an address of the app and waits until the app's script runs: a field that is filled earlier is
+ * emptied again.
+ */
+export async function openInAdmin(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await appIsReady(page);
+}
+
+/** How long a page's script may take, on a busy machine too. */
+const SCRIPT_MS = 60_000;
+
+/**
+ * Waits until the script of the page in the admin's frame runs. If it does not start, the page is opened again: while
+ * Vite prepares packages, it refuses scripts that ask for the previous ones.
+ */
+export async function appIsReady(page: Page): Promise<void> {
+  const root = appFrame(page).locator("html");
+  for (let reloads = 0; reloads < 3; reloads += 1) {
+    if (await becomesTrue(() => root.evaluate(isTakenOver).then(Boolean, () => false), SCRIPT_MS)) return;
+    await page.reload();
+  }
+  throw new Error("The script of the app's page does not start");
 }
 
 /** The app inside the admin's frame. */

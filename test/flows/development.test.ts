@@ -1,7 +1,13 @@
-/** `shopify app dev`: the started processes, with its environment, serve the app at the tunnel's URL. */
-import { spawn } from "node:child_process";
+/**
+ * `npm run dev` sets up a shop from an empty checkout. `shopify app dev`: the started processes, with its environment,
+ * serve the app at the tunnel's URL.
+ */
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -15,6 +21,19 @@ const web = z.object({
   roles: z.array(z.string()),
   webhooks_path: z.literal("/webhooks"),
   commands: z.object({ dev: z.string() }),
+});
+
+test("npm run dev connects and syncs a shop though Vite has prepared nothing yet", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-vite-"));
+  try {
+    const port = String(await steadyPort());
+    const { stdout } = await promisify(execFile)("npm", ["run", "dev", "--", "--once", "--port", port], {
+      env: { ...process.env, VITE_CACHE_DIR: folder },
+    });
+    expect(stdout).toContain("90 references are variants of 30 unlisted products");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("the development server that Shopify's command line starts sends the merchant back to the tunnel", async () => {

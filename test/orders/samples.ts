@@ -40,6 +40,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     shippingAddress: null,
     lines,
     unreadableLines: [],
+    refunds: [],
     ...changes,
   };
 }

@@ -8,6 +8,7 @@ import {
 } from "#app/routes/app.catalogue.settings/route.tsx";
 import { action as sendPastOrders } from "#app/routes/app.settings_.past-orders.tsx";
 import { action as saveRules, loader as rulesPage } from "#app/routes/app.products._index/route.tsx";
+import { defaultMerchantSettings, type MerchantSettings } from "#app/merchants/settings.ts";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints, loader as touchpointsPage } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -21,7 +22,8 @@ const order = (form: Record<string, string>, domain?: string) =>
   ask(sendPastOrders, "/app/settings/past-orders", { form, domain });
 const backfill = (since: string) => order({ intent: "start", since });
 
-const settings = {
+const settings: MerchantSettings = {
+  ...defaultMerchantSettings,
   fulfilsPlans: "never",
   showsCover: true,
   sellsOnDrafts: false,

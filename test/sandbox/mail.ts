@@ -35,7 +35,8 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-export async function startMailbox(port = 0): Promise<Mailbox> {
+/** Both ports are free ones by default: of the mail server, and of the page with the received mails. */
+export async function startMailbox({ port = 0, pagePort = 0 } = {}): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
   const faults: MailFault[] = [];
   const answer = (code: number) => Object.assign(new Error("Refused on demand"), { responseCode: code });
@@ -106,7 +107,7 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
         </html>`,
     ),
   );
-  const listening = await serveFetch(pages.fetch, { port: 0 });
+  const listening = await serveFetch(pages.fetch, { port: pagePort });
   return {
     page: `${listening.url}/`,
     url: `smtp://127.0.0.1:${address.port}`,

@@ -2,10 +2,12 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
 import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
+import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { installApp } from "#test/install.ts";
 import { customer } from "#test/orders/references.ts";
-import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { createPaidOrder, finishRefund, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
+import { orderPayload } from "#test/sandbox/shop/webhooks/order-payload.ts";
 import { shop } from "#test/world.ts";
 
 const domain = shop.shopDomain;
@@ -154,5 +156,70 @@ describe("a page of orders", () => {
     await fetchOrder(domain, id);
     bucket.take = take;
     expect(taken).toEqual([PAGE_COST, ORDER_COST]);
+  });
+});
+
+describe("an order with refunds", () => {
+  test("has them: what they take out, what they pay back beyond it, and whether that is settled", async () => {
+    const refunded = order({ shippingPrice: 500 }, 2);
+    const [first, second] = refunded.lines;
+    if (!first || !second) throw new Error("There are no lines");
+    const lines = [{ lineId: first.id, quantity: 1 }];
+    const itemMinor = first.price;
+    const item = refundOrder(shop.state, refunded.id, { lines, shipping: true, amount: itemMinor + 900 });
+    const credit = refundOrder(shop.state, refunded.id, {
+      amount: 200,
+      gateway: "shopify_store_credit",
+      status: "pending",
+    });
+    const restock = refundOrder(shop.state, refunded.id, {
+      lines: [{ lineId: second.id, quantity: 1 }],
+      amount: 0,
+    });
+    const both = async () => [
+      (await fetchOrder(domain, refunded.id))?.refunds,
+      parseOrderPayload(JSON.stringify(orderPayload(shop.state, refunded, shop.webhooks.behaviour))).refunds,
+    ];
+    const of = ({ id }: { id: string }, lineId?: string) => ({
+      id,
+      at: expect.any(Date) as Date,
+      currency: "EUR",
+      lines: lineId === undefined ? [] : [{ lineId, quantity: 1, amountMinor: itemMinor }],
+    });
+    const read = (status: string, creditMinor: number) => [
+      { ...of(item, first.id), moneyMinor: itemMinor + 400, status: "settled" },
+      { ...of(credit), moneyMinor: creditMinor, status },
+      { ...of(restock, second.id), moneyMinor: 0, status: "settled" },
+    ];
+    for (const refunds of await both()) expect(refunds).toEqual(read("pending", 200));
+    finishRefund(shop.state, refunded.id, credit.id, "failure");
+    for (const refunds of await both()) expect(refunds).toEqual(read("failed", 0));
+  });
+
+  test("has them in the shop's currency, with the tax where it is added", async () => {
+    shop.state.taxesIncluded = false;
+    const abroad = order({ presentment: { currency: "CHF", rate: "0.95" }, shippingPrice: 1_000 });
+    shop.state.taxesIncluded = true;
+    const [line] = abroad.lines;
+    const refund = refundOrder(shop.state, abroad.id, {
+      lines: [{ lineId: line?.id ?? "", quantity: 1 }],
+      shipping: true,
+    });
+    const amountMinor = Math.round((line?.price ?? 0) * 1.2);
+    expect(await fetchOrder(domain, abroad.id)).toMatchObject({
+      refunds: [{ id: refund.id, currency: "EUR", lines: [{ amountMinor }], moneyMinor: amountMinor }],
+    });
+    // A webhook has the payment in the customer's currency alone.
+    const payload = JSON.stringify(orderPayload(shop.state, abroad, shop.webhooks.behaviour));
+    expect(parseOrderPayload(payload).refunds).toMatchObject([{ id: refund.id, currency: "CHF" }]);
+  });
+
+  test("has all of them, and all lines of each, below the limit of a request's cost", async () => {
+    const long = order({}, 60);
+    const lines = long.lines.map(({ id }) => ({ lineId: id, quantity: 1 }));
+    refundOrder(shop.state, long.id, { lines });
+    for (let n = 0; n < 9; n += 1) refundOrder(shop.state, long.id, { amount: 0 });
+    const { refunds = [] } = (await fetchOrder(domain, long.id)) ?? {};
+    expect(refunds.map((refund) => refund.lines.length)).toEqual([60, ...Array<number>(9).fill(0)]);
   });
 });

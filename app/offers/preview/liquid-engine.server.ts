@@ -152,15 +152,17 @@ class TranslationMissing extends AppError {
 
 /** The `t` filter: locale files with plurals and placeholders, escaped unless the key ends in `_html`. */
 class Translations {
-  readonly #byLocale = new Map<string, Texts>();
+  /** The file of each language. */
+  readonly #fileOf = new Map<string, string>();
+  readonly #files = new UnchangedFiles<Texts>();
   #fallback = "en";
 
-  /** Reads `fr.json`, `en.default.json`, …; schema locales belong to the theme editor and are skipped. */
+  /** Finds `fr.json`, `en.default.json`, …; schema locales belong to the theme editor and are skipped. */
   constructor(folder: string) {
     for (const file of readdirSync(folder)) {
       const match = /^([a-zA-Z-]+)(\.default)?\.json$/.exec(file);
       if (match?.[1] === undefined) continue;
-      this.#byLocale.set(match[1], texts.parse(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+      this.#fileOf.set(match[1], join(folder, file));
       if (match[2] !== undefined) this.#fallback = match[1];
     }
   }
@@ -176,13 +178,21 @@ class Translations {
   }
 
   #find(locale: string, key: string, values: Record<string, unknown>): string | undefined {
-    let at: string | Texts | undefined = this.#byLocale.get(locale);
+    let at: string | Texts | undefined = this.#textsIn(locale);
     for (const part of key.split(".")) at = typeof at === "object" ? at[part] : undefined;
     if (typeof at === "object" && typeof values["count"] === "number") {
       const plural = at[new Intl.PluralRules(locale).select(values["count"])] ?? at["other"];
       return typeof plural === "string" ? plural : undefined;
     }
     return typeof at === "string" ? at : undefined;
+  }
+
+  #textsIn(locale: string): Texts | undefined {
+    const path = this.#fileOf.get(locale);
+    if (path === undefined) return undefined;
+    return (
+      this.#files.find(path) ?? this.#files.keep(path, texts.parse(JSON.parse(readFileSync(path, "utf8"))))
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** Analytics, Commissions: what the insurer pays back to all points of sale of the merchant's organisation. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Banner, Badge } from "@shopify/polaris";
+import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import {
   type CommissionRow,
@@ -27,6 +27,7 @@ import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { useShop, useFormatEuros } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -156,9 +157,14 @@ function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
           row.saleId,
           row.store,
           t(`commissions.type.${row.type}`),
-          <Badge tone={row.billingType === "refunded" ? "attention" : undefined}>
-            {t(`commissions.billing.${row.billingType}`)}
-          </Badge>,
+          <StatusBadge
+            status={row.billingType}
+            labels={{
+              collected: t("commissions.billing.collected"),
+              refunded: t("commissions.billing.refunded"),
+            }}
+            tones={{ refunded: "attention" }}
+          />,
           euros(row.priceMinor),
           euros(row.amountMinor),
         ],

@@ -160,7 +160,7 @@ function SaleTable({ sales }: { sales: SaleRow[] }) {
           sale.saleId,
           <BlockStack>
             <StatusBadge
-              status={sale.status.trim().toLowerCase()}
+              status={sale.status}
               labels={{ active: t("sales.status.active"), cancelled: t("sales.status.cancelled") }}
               tones={{ active: "success" }}
             />

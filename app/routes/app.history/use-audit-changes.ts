@@ -1,9 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { AuditValues } from "#app/audit/changes.ts";
+import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
+/** A setting without a name here fails the types: it would be named by its key. */
+type SettingNames = Record<keyof MerchantSettings | keyof MerchantSettings["sale"], string>;
 
 /** The changed fields of an entry: "Days to withdraw: 14 → 30"; new values and facts without the arrow. */
 export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {
@@ -17,7 +20,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     "touchpoints",
   ]);
   const { format, currency } = useShop();
-  const words: Texts = t("audit:field", { returnObjects: true });
+  const words: Texts & SettingNames = t("audit:field", { returnObjects: true });
   const languages: Texts = t("audit:value.language", { returnObjects: true });
   const nameOf = (path: string) =>
     path

@@ -247,40 +247,54 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
   );
 }
 
+/** A setting in words: the name of its field, and its value. */
+type Described = [name: string, value: string];
+
 /** The settings by the names of their fields, for a conflict between two windows. */
 function useSettingsText(countries: CountryOption[]) {
   const { t } = useTranslation(["settings", "common"]);
   const nameOf = useSaleCountryName(countries);
-  return (settings: MerchantSettings): [name: string, value: string][] => {
+  return (settings: MerchantSettings): Described[] => {
     const choice = retentionChoices.find((months) => months === String(settings.retentionMonths));
     const days = withdrawalChoices.find((each) => each === String(settings.withdrawalDays));
-    return [
-      ...locales.flatMap((locale): [string, string][] => [
+    const yesOrNo = (on: boolean) => t(on ? "common:elsewhere.on" : "common:elsewhere.off");
+    const sale: Record<keyof MerchantSettings["sale"], Described> = {
+      countries: [t("sale.countries"), settings.sale.countries.map(nameOf).join(", ")],
+      companies: [t("sale.companies"), yesOrNo(settings.sale.companies)],
+      monthly: [t("sale.monthly"), yesOrNo(settings.sale.monthly)],
+      registrationNumber: [t("sale.registrationNumber"), settings.sale.registrationNumber],
+      maxQuoteAgeDays: [t("sale.maxQuoteAgeDays"), String(settings.sale.maxQuoteAgeDays ?? "")],
+    };
+    const described: Record<keyof MerchantSettings, Described[]> = {
+      mail: locales.flatMap((locale): Described[] => [
         [`${t("mail.subject")} (${locale})`, settings.mail[locale].subject],
         [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
       ]),
-      [t("mail.replyTo"), settings.replyTo],
-      [t("mail.mailsContracts"), t(settings.mailsContracts ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("mail.mailsClaims"), t(settings.mailsClaims ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("mail.claimContact"), settings.claimContact],
-      [t("sale.countries"), settings.sale.countries.map(nameOf).join(", ")],
-      [t("sale.companies"), t(settings.sale.companies ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("sale.monthly"), t(settings.sale.monthly ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("sale.registrationNumber"), settings.sale.registrationNumber],
-      [t("sale.maxQuoteAgeDays"), String(settings.sale.maxQuoteAgeDays ?? "")],
-      [t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)],
-      [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("orders.sellsOnDrafts"), t(settings.sellsOnDrafts ? "common:elsewhere.on" : "common:elsewhere.off")],
-      [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],
-      [
-        t("orders.withdrawal"),
-        days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),
+      replyTo: [[t("mail.replyTo"), settings.replyTo]],
+      mailsContracts: [[t("mail.mailsContracts"), yesOrNo(settings.mailsContracts)]],
+      mailsClaims: [[t("mail.mailsClaims"), yesOrNo(settings.mailsClaims)]],
+      claimContact: [[t("mail.claimContact"), settings.claimContact]],
+      sale: Object.values(sale),
+      fulfilsPlans: [[t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)]],
+      showsCover: [[t("orders.showsCover"), yesOrNo(settings.showsCover)]],
+      sellsOnDrafts: [[t("orders.sellsOnDrafts"), yesOrNo(settings.sellsOnDrafts)]],
+      connectionManagers: [
+        [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],
       ],
-      [
-        t("retention.label"),
-        choice === undefined ? String(settings.retentionMonths) : t(`retention.choice.${choice}`),
+      withdrawalDays: [
+        [
+          t("orders.withdrawal"),
+          days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),
+        ],
       ],
-    ];
+      retentionMonths: [
+        [
+          t("retention.label"),
+          choice === undefined ? String(settings.retentionMonths) : t(`retention.choice.${choice}`),
+        ],
+      ],
+    };
+    return Object.values(described).flat();
   };
 }
 

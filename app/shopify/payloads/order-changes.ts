@@ -1,8 +1,9 @@
 /** Payloads of refunds/create and orders/edited: the changed order, and the changes of its lines in the webhook. */
 import { z } from "zod";
-import { toStoredMinorUnits } from "#app/platform/money.ts";
+import { itemCount, type ShopRefund } from "#app/shopify/order.ts";
 import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
-import { itemCount } from "#app/shopify/order.ts";
+import { readRefund } from "#app/shopify/payloads/refunds.ts";
+import { readRefunds } from "#app/shopify/refunds.ts";
 
 export interface OrderChangePayload {
   orderId: string;
@@ -19,68 +20,40 @@ export interface OrderChange {
   adds: boolean;
   /** money refunded without items and not for shipping; null: none */
   money: { amountMinor: number; currency: string } | null;
+  /**
+   * Null for edits, and if it cannot be read. The Admin API's report of the same refund is the better one: it knows the
+   * shop's currency and whether tax is added.
+   */
+  refund: ShopRefund | null;
 }
 
 // Shopify's limit is 500 lines.
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
 
-const amount = z.union([z.string(), z.number()]);
-const paidBack = z.object({
-  amount,
-  currency: z.string().length(3),
-  kind: z.literal("refund"),
-  status: z.literal("success"),
-});
-const money = z.object({ amount, currency_code: z.string() });
-// Since 2024-10 `order_adjustments` contain no kind and no refunded shipping
-// (shopify.dev/changelog/exposing-the-order-adjustments-connection-on-a-refund).
-const refundedShipping = z.object({
-  subtotal_amount_set: z.object({ shop_money: money, presentment_money: money.nullish() }),
+const refundChange = z.object({
+  id,
+  created_at: at,
+  refund_line_items: list(z.object({ line_item_id: id, quantity: itemCount })),
 });
 
-interface RefundMoney {
-  transactions?: unknown[] | null | undefined;
-  refund_shipping_lines?: unknown[] | null | undefined;
-}
-
-/**
- * The refunded amount without shipping; null: none. The tax on shipping is not subtracted, because that could hide a
- * premium refunded with it.
- */
-function moneyOf({ transactions, refund_shipping_lines }: RefundMoney): OrderChange["money"] {
-  const paid = (transactions ?? []).flatMap((each) => paidBack.safeParse(each).data ?? []);
-  const [first] = paid;
-  if (!first) return null;
-  const shipping = (refund_shipping_lines ?? []).flatMap((each) => {
-    const { data } = refundedShipping.safeParse(each);
-    if (!data) return [];
-    const { shop_money, presentment_money } = data.subtotal_amount_set;
-    return [presentment_money, shop_money].find((side) => side?.currency_code === first.currency) ?? [];
-  });
-  const sumOf = (amounts: { amount: string | number }[]) =>
-    amounts.reduce((sum, each) => sum + Math.abs(toStoredMinorUnits(each.amount, first.currency)), 0);
-  const amountMinor = sumOf(paid) - sumOf(shipping);
-  return amountMinor > 0 ? { amountMinor, currency: first.currency } : null;
-}
-
-const refundChange = z
-  .object({
-    id,
-    created_at: at,
-    refund_line_items: list(z.object({ line_item_id: id, quantity: itemCount })),
-    transactions: list(z.unknown()).nullish().catch(null),
-    refund_shipping_lines: list(z.unknown()).nullish().catch(null),
-  })
-  .transform((refund): OrderChange => ({
-    id: `refund ${refund.id}`,
-    at: refund.created_at,
-    removed: refund.refund_line_items.map(({ line_item_id, quantity }) => ({
-      lineId: line_item_id,
-      quantity,
-    })),
+function readRefundChange(value: object): OrderChange | null {
+  const { data } = refundChange.safeParse(value);
+  if (!data) return null;
+  const [refund = null] = readRefunds([value], (item) => readRefund(item, UNKNOWN_ORDER));
+  return {
+    id: `refund ${data.id}`,
+    at: data.created_at,
+    removed: data.refund_line_items.map(({ line_item_id, quantity }) => ({ lineId: line_item_id, quantity })),
     adds: false,
-    money: refund.refund_line_items.length > 0 ? null : moneyOf(refund),
-  }));
+    money: refund && moneyWithoutItems(refund),
+    refund,
+  };
+}
+
+const UNKNOWN_ORDER = { currency: null, taxesIncluded: null };
+
+const moneyWithoutItems = ({ lines, moneyMinor, currency, status }: ShopRefund): OrderChange["money"] =>
+  lines.length === 0 && status === "settled" && moneyMinor > 0 ? { amountMinor: moneyMinor, currency } : null;
 
 const deltas = list(z.object({ id, delta: itemCount }));
 const editChange = z
@@ -91,11 +64,12 @@ const editChange = z
     removed: edit.line_items.removals.map((removal) => ({ lineId: removal.id, quantity: removal.delta })),
     adds: edit.line_items.additions.length > 0,
     money: null,
+    refund: null,
   }));
 
 const refund = z
   .looseObject({ order_id: id })
-  .transform((value) => ({ orderId: value.order_id, change: refundChange.safeParse(value).data ?? null }));
+  .transform((value) => ({ orderId: value.order_id, change: readRefundChange(value) }));
 const orderEdit = z.object({ order_edit: z.looseObject({ order_id: id }) }).transform(({ order_edit }) => ({
   orderId: order_edit.order_id,
   change: editChange.safeParse(order_edit).data ?? null,

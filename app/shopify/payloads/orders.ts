@@ -5,7 +5,16 @@
  */
 import { z } from "zod";
 import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
-import { moment, parsePlatformJson, payloadId, readPayload } from "#app/shopify/payloads/payload.ts";
+import {
+  moment,
+  parsePlatformJson,
+  payloadAmount,
+  payloadId,
+  payloadMoneySet,
+  readPayload,
+} from "#app/shopify/payloads/payload.ts";
+import { readRefund } from "#app/shopify/payloads/refunds.ts";
+import { readRefunds } from "#app/shopify/refunds.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
 import {
   itemCount,
@@ -22,9 +31,6 @@ const text = z
   .trim()
   .nullish()
   .transform((value) => (value === undefined || value === "" ? null : value));
-const decimal = z.union([z.string().regex(/^-?\d+(?:\.\d+)?$/), z.number()]);
-const money = z.object({ amount: decimal, currency_code: z.string().length(3) });
-const bothMonies = z.object({ shop_money: money, presentment_money: money.nullish() });
 
 const address = z
   .object({
@@ -91,15 +97,15 @@ const line = z.object({
   current_quantity: itemCount.optional(),
   fulfillable_quantity: itemCount.nullish().catch(null),
   requires_shipping: z.boolean().nullish().catch(null),
-  price: decimal,
-  price_set: bothMonies.nullish(),
+  price: payloadAmount,
+  price_set: payloadMoneySet.nullish(),
   properties,
   sales_line_item_group_id: id.nullish().catch(null),
   discount_allocations: z
     .array(
       z.object({
-        amount: decimal,
-        amount_set: bothMonies.nullish(),
+        amount: payloadAmount,
+        amount_set: payloadMoneySet.nullish(),
       }),
     )
     .nullish()
@@ -143,8 +149,10 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
+  taxes_included: z.boolean().nullish().catch(null),
   // Shopify's limit is 500.
   line_items: z.array(z.unknown()).max(2_000),
+  refunds: z.array(z.unknown()).max(2_000).nullish().catch(null),
 });
 
 /** The order of orders/paid or orders/cancelled. @throws UnreadablePayload */
@@ -188,6 +196,9 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     shippingAddress: value.shipping_address,
     lines: addOfferedTouchpoints(lines, value.note_attributes),
     unreadableLines,
+    refunds: readRefunds(value.refunds ?? [], (refund) =>
+      readRefund(refund, { currency: value.currency, taxesIncluded: value.taxes_included ?? null }),
+    ),
   };
 }
 

@@ -41,6 +41,12 @@ export class UnreadablePayload extends AppError {
 /** A numeric id: a number that a double can hold, otherwise its text (`parsePlatformJson`). */
 export const payloadId = z.union([z.string().regex(/^\d{1,20}$/), z.int().positive().transform(String)]);
 
+/** A decimal amount of money. */
+export const payloadAmount = z.union([z.string().regex(/^-?\d+(?:\.\d+)?$/), z.number()]);
+const money = z.object({ amount: payloadAmount, currency_code: z.string().length(3) });
+/** An amount in the shop's currency and in the customer's. */
+export const payloadMoneySet = z.object({ shop_money: money, presentment_money: money.nullish() });
+
 /** @throws UnreadablePayload */
 export function parsePayload<T>(schema: z.ZodType<T>, body: string): T {
   return readPayload(() => schema.parse(parsePlatformJson(body)));

@@ -5,7 +5,11 @@ import { day, moment } from "./CoverList.tsx";
 
 type I18n = Api["i18n"];
 
-const tones = { pending: "neutral", approved: "auto", refused: "critical" } as const;
+const tones: Partial<Record<string, "neutral" | "auto" | "critical">> = {
+  pending: "neutral",
+  approved: "auto",
+  refused: "critical",
+};
 
 /** The claims on an order's contracts, and how to report a new one. */
 export function ClaimList({ order, i18n }: { order: AccountOrder; i18n: I18n }) {
@@ -38,8 +42,8 @@ function ClaimsOfContract({ contract, i18n }: { contract: AccountContract; i18n:
         <s-stack key={claim.id} gap="small-200">
           <s-stack direction="inline" gap="small-200" alignItems="center">
             <s-text>{named("type", claim.type, i18n)}</s-text>
-            <s-badge tone={tones[claim.approval]}>
-              {i18n.translate(`claim.approval.${claim.approval}`)}
+            <s-badge tone={tones[claim.approval] ?? "neutral"}>
+              {named("approval", claim.approval, i18n)}
             </s-badge>
           </s-stack>
           <s-text color="subdued">{datesOf(claim, i18n)}</s-text>
@@ -62,6 +66,7 @@ const datesOf = ({ id, filedOn, closedOn }: AccountClaim, i18n: I18n) =>
 
 /** The insurer's lists are open-ended: a value without a text is shown as received. */
 const known = {
+  approval: ["pending", "approved", "refused"],
   type: ["theft", "breakage", "breakdown", "oxidation"],
   status: ["pending_repairs", "pending_replacement"],
 };

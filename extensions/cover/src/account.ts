@@ -1,13 +1,12 @@
 /** The app's answer about a signed-in customer's orders: claims and links. The cover holds the app's URL. */
 import { isObject, link, text } from "../../parts.ts";
 
-const approvals = ["approved", "refused", "pending"] as const;
-
 export interface AccountClaim {
   id: string;
   /** open-ended: theft, breakage, … */
   type: string;
-  approval: (typeof approvals)[number];
+  /** open-ended: approved, refused, pending */
+  approval: string;
   /** open-ended: pending_repairs, … */
   status: string;
   /** ISO 8601 */
@@ -44,8 +43,13 @@ const each = <T>(list: unknown, read: (item: Record<string, unknown>) => T | nul
     : [];
 
 function readClaim(given: Record<string, unknown>): AccountClaim | null {
-  const [id, type, status, filedOn] = [given.id, given.type, given.status, given.filedOn].map(text);
-  const approval = approvals.find((known) => known === given.approval);
+  const [id, type, status, filedOn, approval] = [
+    given.id,
+    given.type,
+    given.status,
+    given.filedOn,
+    given.approval,
+  ].map(text);
   if (!id || !type || !status || !filedOn || !approval) return null;
   return { id, type, approval, status, filedOn, closedOn: text(given.closedOn) };
 }

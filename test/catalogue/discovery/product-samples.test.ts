@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wireOffer } from "#app/insurance/offers.ts";
+import type { Offer } from "#app/insurance/offers.ts";
 import {
   areOffersAt,
   areSameOffers,
@@ -74,19 +74,20 @@ describe("what is known of a price", () => {
     reference({ referenceId: "low", bandMinMinor: 100, bandMaxMinor: 199, priceMinor: 10 }),
     reference({ referenceId: "high", bandMinMinor: 200, bandMaxMinor: 299, priceMinor: 20 }),
   ];
-  const offer = (reference_id: string, price: number) =>
-    wireOffer.parse({
-      reference_id,
-      price,
-      term_length: "12 mois",
-      currency_code: "EUR",
-      price_band_min: 100,
-      price_band_max: 199,
-      billing: "annually",
-      title: "12 mois",
-      category_id: phones.id,
-      category: phones,
-    });
+  const offer = (referenceId: string, priceMinor: number): Offer => ({
+    referenceId,
+    contractId: null,
+    termLength: "12 mois",
+    termMonths: 12,
+    priceMinor,
+    currencyCode: "EUR",
+    bandMinMinor: 100,
+    bandMaxMinor: 199,
+    billing: "annually",
+    title: "12 mois",
+    categoryId: phones.id,
+    category: phones,
+  });
 
   it("are the references whose band holds it, ends included", () => {
     const at = (price: number) => referencesAt([low, high], price).map(({ referenceId }) => referenceId);

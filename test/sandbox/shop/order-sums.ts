@@ -1,5 +1,5 @@
 /** The sums of an order and its lines, in minor units. */
-import type { Allocation, Order, OrderLine } from "./state.ts";
+import type { Allocation, Order, OrderLine, Refund, RefundTransaction } from "./state.ts";
 import { taxOn } from "./taxes.ts";
 
 /** The customer's total: lines and shipping less their discounts, added taxes, and the tip. */
@@ -33,11 +33,27 @@ export function received(order: Order): number {
   return order.payments.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-export function refunded(order: Order): number {
-  return order.refunds.reduce(
-    (sum, refund) => sum + refund.transactions.reduce((part, each) => part + each.amount, 0),
-    0,
+/** What was refunded, or is about to be. */
+export function refunded(
+  order: Order,
+  statuses: RefundTransaction["status"][] = ["pending", "success"],
+): number {
+  return order.refunds
+    .flatMap(({ transactions }) => transactions)
+    .reduce((sum, { amount, status }) => sum + (statuses.includes(status) ? amount : 0), 0);
+}
+
+/** The difference between the paid amount of a refund and the calculated one; negative: more was paid. */
+export function refundDiscrepancy(
+  { taxesIncluded }: Order,
+  { lines, shipping, shippingTax, transactions }: Refund,
+) {
+  const addedTax = (tax: number) => (taxesIncluded ? 0 : tax);
+  const calculated = lines.reduce(
+    (sum, { subtotal: price, tax }) => sum + price + addedTax(tax),
+    shipping + addedTax(shippingTax),
   );
+  return calculated - transactions.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** Fulfilled items of a line. */

@@ -19,9 +19,11 @@ import type {
   Presentment,
   Product,
   Refund,
+  RefundTransaction,
   ShopState,
   Variant,
 } from "./state.ts";
+import { taxOn } from "./taxes.ts";
 
 export interface NewOrder {
   lines: NewOrderLine[];
@@ -223,6 +225,10 @@ export interface NewRefund {
   note?: string;
   /** Put the items back into stock; true where missing. */
   restocks?: boolean;
+  /** How the money is given back; the order's gateway where missing, `shopify_store_credit` for store credit. */
+  gateway?: string;
+  /** Of the payment; `success` where missing. A pending one ends with `finishRefund`. */
+  status?: RefundTransaction["status"];
 }
 
 /**
@@ -232,7 +238,15 @@ export interface NewRefund {
 export function refundOrder(
   state: ShopState,
   orderId: string,
-  { lines = [], amount, shipping = false, note = "", restocks = true }: NewRefund,
+  {
+    lines = [],
+    amount,
+    shipping = false,
+    note = "",
+    restocks = true,
+    gateway,
+    status = "success",
+  }: NewRefund,
 ): Refund {
   const order = findOrder(state, orderId);
   if (order.financialStatus === "pending" || order.financialStatus === "voided")
@@ -242,10 +256,13 @@ export function refundOrder(
     if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
     if (!Number.isInteger(quantity) || quantity < 1 || quantity > line.currentQuantity)
       throw new OrderRefused(`${quantity} of ${line.title} cannot be refunded: ${line.currentQuantity} left`);
-    return { line, quantity, subtotal: subtotal(line, quantity) };
+    const price = subtotal(line, quantity);
+    return { line, quantity, subtotal: price, tax: line.taxable ? taxOn(price, order) : 0 };
   });
   const ofShipping = shipping ? order.shippingPrice : 0;
-  const total = amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + ofShipping;
+  const shippingTax = taxOn(ofShipping, order);
+  const addedTax = order.taxesIncluded ? 0 : given.reduce((sum, { tax }) => sum + tax, shippingTax);
+  const total = amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + ofShipping + addedTax;
   const left = orderTotal(order) - refunded(order);
   if (total < 0 || total > left)
     throw new OrderRefused(`${order.name} has ${left} left to refund, not ${total}`);
@@ -254,14 +271,13 @@ export function refundOrder(
     id: nextId(state, "refund"),
     createdAt: order.updatedAt,
     note,
-    lines: given.map(({ line, quantity, subtotal: price }) => ({
-      id: nextId(state, "refundLine"),
-      lineId: line.id,
-      quantity,
-      subtotal: price,
-    })),
+    lines: given.map(({ line, ...each }) => ({ id: nextId(state, "refundLine"), lineId: line.id, ...each })),
     shipping: ofShipping,
-    transactions: total === 0 ? [] : [{ id: nextId(state, "transaction"), amount: total }],
+    shippingTax,
+    transactions:
+      total === 0
+        ? []
+        : [{ id: nextId(state, "transaction"), amount: total, gateway: gateway ?? order.gateway, status }],
   };
   for (const { line, quantity } of given) {
     line.currentQuantity -= quantity;
@@ -269,11 +285,33 @@ export function refundOrder(
     if (restocks && variant?.tracked === true) variant.inventoryQuantity += quantity;
   }
   order.refunds.push(refund);
-  if (total > 0)
-    order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";
+  showRefunded(order);
   emitShopEvent(state, { topic: "refunds/create", order, refund });
   emitShopEvent(state, { topic: "orders/updated", order });
   return refund;
+}
+
+/** The pending payments of a refund succeed or fail. No topic says so, but that the order changed. */
+export function finishRefund(
+  state: ShopState,
+  orderId: string,
+  refundId: string,
+  status: "success" | "failure",
+): void {
+  const order = findOrder(state, orderId);
+  const refund = order.refunds.find(({ id }) => id === refundId);
+  if (refund === undefined) throw new OrderRefused(`${order.name} has no refund ${refundId}`);
+  touch(order);
+  for (const transaction of refund.transactions)
+    if (transaction.status === "pending") transaction.status = status;
+  showRefunded(order);
+  emitShopEvent(state, { topic: "orders/updated", order });
+}
+
+/** The status of an order's payment follows the money that was given back. */
+function showRefunded(order: Order): void {
+  const gone = refunded(order, ["success"]);
+  if (gone > 0) order.financialStatus = gone >= orderTotal(order) ? "refunded" : "partially_refunded";
 }
 
 export interface Edit {

@@ -379,11 +379,21 @@ export interface Refund {
   id: string;
   createdAt: string;
   note: string;
-  lines: { id: string; lineId: string; quantity: number; subtotal: number }[];
+  /** `tax`: included in the subtotal, or added to it */
+  lines: { id: string; lineId: string; quantity: number; subtotal: number; tax: number }[];
   /** what of the shipping's price is given back, minor units */
   shipping: number;
+  shippingTax: number;
   /** money moved; empty when none did */
-  transactions: { id: string; amount: number }[];
+  transactions: RefundTransaction[];
+}
+
+export interface RefundTransaction {
+  id: string;
+  amount: number;
+  /** a gift card and `shopify_store_credit` are gateways like others */
+  gateway: string;
+  status: "pending" | "success" | "failure";
 }
 
 export interface ThemeState {

@@ -221,6 +221,7 @@ describe("an order webhook", () => {
       },
       shippingAddress: null,
       unreadableLines: [],
+      refunds: [],
     });
     expect(lines).toMatchObject([
       { productId: "8612340000001", title: "Téléphone - 128 Go", sku: null, properties: { n: "7" } },
@@ -373,6 +374,7 @@ describe("an order webhook", () => {
       removed: [{ lineId: "4", quantity: 2 }],
       adds: false,
       money: null,
+      refund: null,
     });
     const line_items = { additions: [{ id: 5, delta: 1 }], removals: [{ id: 4, delta: 2 }] };
     const order_edit = { id: 1, order_id: 2, created_at, line_items };
@@ -382,6 +384,7 @@ describe("an order webhook", () => {
       removed: [{ lineId: "4", quantity: 2 }],
       adds: true,
       money: null,
+      refund: null,
     });
     const nothingAdded = { order_edit: { ...order_edit, line_items: { ...line_items, additions: [] } } };
     expect(parseOrderEditPayload(JSON.stringify(nothingAdded)).change).toMatchObject({ adds: false });

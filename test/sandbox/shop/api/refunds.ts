@@ -8,6 +8,7 @@ import { Decimal } from "decimal.js";
 import { GraphQLError } from "graphql";
 import type {
   MutationRefundCreateArgs,
+  OrderRefundsArgs,
   OrderSuggestedRefundArgs,
   RefundLineItemInput,
 } from "#app/shopify/types/admin.types.d.ts";
@@ -15,10 +16,10 @@ import { parseGid } from "../ids.ts";
 import { convertMoney, minorUnits } from "../money.ts";
 import { orderTotal, refunded, subtotal } from "../order-sums.ts";
 import { findOrder, OrderRefused, refundOrder } from "../orders.ts";
-import type { Order, ShopState } from "../state.ts";
+import type { Order, Refund, ShopState } from "../state.ts";
 import { taxOn } from "../taxes.ts";
-import { moneyBag, refusedAs } from "./orders.ts";
-import { requireKnown, type Call, type Resolvers } from "./resolver.ts";
+import { moneyBag, refusedAs, requireOrders } from "./orders.ts";
+import { requireId, requireKnown, type Call, type Resolvers } from "./resolver.ts";
 
 const refundedItems = (lines: readonly RefundLineItemInput[] | null | undefined) =>
   (lines ?? []).map(({ lineItemId, quantity, restockType }) => {
@@ -127,8 +128,57 @@ function amountOf(order: Order, { currency, transactions }: MutationRefundCreate
   }, 0);
 }
 
+/** A refund and its lines refer to their order, because amounts depend on it. */
+type RefundOfOrder = Refund & { order: Order };
+
+function refundsOf(order: Order, { first }: OrderRefundsArgs): RefundOfOrder[] {
+  return order.refunds.slice(0, first ?? undefined).map((refund) => ({ ...refund, order }));
+}
+
+export function refundById(call: Call, id: string): RefundOfOrder | null {
+  requireOrders(call);
+  for (const order of call.shop.state.orders.values()) {
+    const refund = order.refunds.find((each) => each.id === id);
+    if (refund) return { ...refund, order };
+  }
+  return null;
+}
+
 export const refundTypes: Resolvers = {
+  QueryRoot: {
+    refund: (_, { id }: { id: string }, call) => refundById(call, requireId("Refund", id)),
+  },
+  Refund: {
+    processedAt: ({ createdAt }: Refund) => createdAt,
+    refundLineItems: ({ order, lines }: RefundOfOrder) =>
+      lines.map(({ id, lineId, quantity, subtotal: price, tax }) => ({
+        id,
+        quantity,
+        lineItem: { id: lineId },
+        subtotalSet: moneyBag(order, price),
+        totalTaxSet: moneyBag(order, tax),
+      })),
+    transactions: ({ order, transactions }: RefundOfOrder) =>
+      transactions.map(({ id, amount, gateway, status }) => ({
+        id,
+        kind: "REFUND",
+        status,
+        gateway,
+        amountSet: moneyBag(order, amount),
+      })),
+    refundShippingLines: ({ id, order, shipping, shippingTax }: RefundOfOrder) =>
+      shipping === 0
+        ? []
+        : [
+            {
+              id: `${id}8`,
+              subtotalAmountSet: moneyBag(order, shipping),
+              taxAmountSet: moneyBag(order, shippingTax),
+            },
+          ],
+  },
   Order: {
+    refunds: (order: Order, args: OrderRefundsArgs) => refundsOf(order, args),
     presentmentCurrencyCode: ({ currency, presentment }: Order) => presentment?.currency ?? currency,
     suggestedRefund: (order: Order, args: OrderSuggestedRefundArgs) => suggestedRefund(order, args),
   },

@@ -10,7 +10,7 @@ import { productSetTypes } from "./product-set.ts";
 import { productTypes } from "./products.ts";
 import { NotImplemented, typed } from "./resolver.ts";
 import type { Call, Resolvers } from "./resolver.ts";
-import { refundTypes } from "./refunds.ts";
+import { refundById, refundTypes } from "./refunds.ts";
 import { settingsTypes } from "./settings.ts";
 
 const nodeTypes: Resolvers = {
@@ -29,6 +29,8 @@ function nodeOf(call: Call, globalId: string): object | null {
       return typed(type, findVariant(state, id)?.variant);
     case "Collection":
       return typed(type, state.collections.get(id));
+    case "Refund":
+      return typed(type, refundById(call, id) ?? undefined);
     case "Order":
       return typed(type, orderById(call, id) ?? undefined);
     default:

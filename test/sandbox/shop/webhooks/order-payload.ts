@@ -10,6 +10,7 @@ import {
   orderTax,
   orderTotal,
   received,
+  refundDiscrepancy,
   refunded,
   shippingTotal,
 } from "../order-sums.ts";
@@ -222,6 +223,8 @@ function allocationPayloads(order: Order, allocations: readonly Allocation[]): J
 
 export function refundPayload(state: ShopState, order: Order, refund: Refund): Json {
   const at = toShopTime(refund.createdAt, state.timezone);
+  const discrepancy = refundDiscrepancy(order, refund);
+  const isPending = refund.transactions.some(({ status }) => status === "pending");
   return {
     id: numericId(refund.id),
     admin_graphql_api_id: gid("Refund", refund.id),
@@ -230,19 +233,41 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
     order_id: numericId(order.id),
     processed_at: at,
     restock: true,
-    transactions: refund.transactions.map(({ id, amount }) => ({
+    // In the currency that the customer paid in.
+    transactions: refund.transactions.map(({ id, amount, gateway, status }) => ({
       id: numericId(id),
-      amount: money(amount, order.currency),
-      currency: order.currency,
-      gateway: order.gateway,
+      amount: moneySet(order, amount).presentment_money.amount,
+      currency: moneySet(order, amount).presentment_money.currency_code,
+      gateway,
       kind: "refund",
-      status: "success",
+      status,
     })),
+    order_adjustments:
+      discrepancy === 0
+        ? []
+        : [
+            {
+              id: numericId(`${refund.id}9`),
+              order_id: numericId(order.id),
+              refund_id: numericId(refund.id),
+              amount: money(discrepancy, order.currency),
+              amount_set: moneySet(order, discrepancy),
+              tax_amount: money(0, order.currency),
+              tax_amount_set: moneySet(order, 0),
+              reason: isPending ? "Pending refund discrepancy" : "Refund discrepancy",
+            },
+          ],
     refund_shipping_lines:
       refund.shipping === 0
         ? []
-        : [{ id: numericId(`${refund.id}8`), subtotal_amount_set: moneySet(order, refund.shipping) }],
-    refund_line_items: refund.lines.map(({ id, lineId, quantity, subtotal }) => {
+        : [
+            {
+              id: numericId(`${refund.id}8`),
+              subtotal_amount_set: moneySet(order, refund.shipping),
+              tax_amount_set: moneySet(order, refund.shippingTax),
+            },
+          ],
+    refund_line_items: refund.lines.map(({ id, lineId, quantity, subtotal, tax }) => {
       const line = order.lines.find((each) => each.id === lineId);
       return {
         id: numericId(id),
@@ -251,6 +276,8 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
         restock_type: "return",
         subtotal: Number(money(subtotal, order.currency)),
         subtotal_set: moneySet(order, subtotal),
+        total_tax: Number(money(tax, order.currency)),
+        total_tax_set: moneySet(order, tax),
         line_item: line === undefined ? null : linePayload(state, order, line),
       };
     }),

@@ -42,7 +42,7 @@ export function toShopTime(time: string, timezone: string): string {
 }
 
 /** `{shop_money, presentment_money}` @param charged in the customer's currency; default: the converted shop amount */
-export function moneySet({ currency, presentment }: Order, minor: number, charged?: number | null): Json {
+export function moneySet({ currency, presentment }: Order, minor: number, charged?: number | null) {
   const paid = presentment ?? { currency, rate: "1" };
   const amount = charged ?? convertMoney(minor, currency, paid.currency, paid.rate);
   return {
