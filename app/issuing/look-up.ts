@@ -13,9 +13,11 @@ export function contractStatus(status: string): "active" | "cancelled" | "other"
 
 export const isUnresolved = (item: Item): boolean => ["sending", "unknown"].includes(standingOf(item));
 
+type ListedPlan = Pick<Plan, "id" | "status" | "offerReferenceId">;
+
 export interface LookUp {
   /** the order's contracts at the insurer */
-  plans: readonly Plan[];
+  plans: readonly ListedPlan[];
   now: Date;
   conclusiveAfterS: number;
 }
@@ -40,7 +42,7 @@ export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: Loo
 
 /** A contract as a list shows it: lists have no dates that count. */
 export const contractEvent = (
-  { id, status, offerReferenceId }: Pick<Plan, "id" | "status" | "offerReferenceId">,
+  { id, status, offerReferenceId }: ListedPlan,
   item: { lineId: string; number: number } | null,
 ): BookEvent => ({
   type: "contract",
@@ -54,7 +56,7 @@ export const contractEvent = (
 });
 
 /** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
-function takePlan(plans: Plan[], offerReferenceId: string): Plan | null {
+function takePlan(plans: ListedPlan[], offerReferenceId: string): ListedPlan | null {
   for (const status of ["active", "other", "cancelled"]) {
     const index = plans.findIndex(
       (plan) => plan.offerReferenceId === offerReferenceId && contractStatus(plan.status) === status,

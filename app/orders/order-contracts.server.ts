@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
-import { joinCategory } from "#app/orders/ledger/items.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { isShownAsSold } from "./quote-conditions.server.ts";
@@ -24,7 +23,11 @@ export const contractsOfOrder = Prisma.sql`(
   SELECT u."lineId", u."itemNumber", u."contractId", u.state = 'cancelled' AS "isCancelled", u."planTitle",
     u."insuredTitle", u."insuredPriceMinor", u."insuredCurrency", u."expiresOn",
     c.marketing->'modal'->>'marketingPageUrl' AS "insurerPage"
-  FROM "InsuredItem" AS u ${joinCategory}
+  FROM "InsuredItem" AS u
+    LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = u.environment
+      AND r."referenceId" = u."offerReferenceId"
+    LEFT JOIN "Category" AS c ON c.shop = r.shop AND c.environment = r.environment
+      AND c."categoryId" = r."categoryId"
   WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
   UNION ALL SELECT l."lineId", l."itemNumber", l."contractId", l.reason IS NOT DISTINCT FROM 'contract_cancelled', l."soldTitle",
     l."productTitle", l."priceMinor", l.currency, l."soldUntil",

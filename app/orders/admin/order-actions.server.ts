@@ -1,61 +1,127 @@
-/** What a person can do about an order and its plans. Each action is stored with its job in one transaction. */
+/**
+ * What a person can do about an order and its plans. Each answer is an event of the order's book, appended with its entry
+ * in the audit log; the order's worker then acts on it.
+ */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
+import type { AuditValues } from "#app/audit/changes.ts";
 import { findAccountOfPlan } from "#app/catalogue/order-catalogue.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
-import type { Prisma } from "#app/platform/prisma/client.ts";
-import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { scheduleIssuing } from "#app/orders/schedule.server.ts";
-import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { contractText, taskDetails, type TaskDetails } from "#app/orders/tasks/tasks.ts";
-import { closeCustomerDataTask, closeTasks, lockOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import {
-  insureLine,
-  isKeepable,
-  lockOrder,
-  retryCause,
-  transitionItem,
-  type Item,
-  type ItemKey,
-  itemRow,
-} from "#app/orders/ledger/items.server.ts";
+  canKeepInsured,
+  findItem,
+  insurableProduct,
+  isEndable,
+  isRetryable,
+  isToCancelByHand,
+} from "#app/orders/book/answers.ts";
+import { type Appended, appendToBook, type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
+import { type Item, nameOf, type Order } from "#app/orders/book/evolve.ts";
+import { premiumOf } from "#app/orders/book/money.ts";
+import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
+import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
+import { scheduleIssuing } from "#app/orders/schedule.server.ts";
+import { db } from "#app/platform/db.server.ts";
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
 export type OrderActionOutcome = "done" | "unknown" | "conflict";
 
-async function findItem(tx: Transaction, shop: string, key: ItemKey): Promise<Item | null> {
-  const row = await tx.insuredItem.findUnique({
-    where: { shop_orderId_lineId_itemNumber: { shop, ...key } },
-  });
-  return row && itemRow.parse(row);
+/** An insured item, as pages name it. */
+export interface OrderItemKey {
+  orderId: string;
+  lineId: string;
+  itemNumber: number;
 }
 
-async function recordItemAct(
-  tx: Transaction,
-  shop: string,
-  actor: Actor,
-  action: AuditAction,
-  { orderId, ...after }: ItemKey,
-): Promise<void> {
-  await recordAudit({ shop, actor, action, subject: orderId, after }, tx);
+const toBookKey = ({ lineId, itemNumber }: OrderItemKey) => ({ lineId, number: itemNumber });
+const keysOf = (items: readonly Item[]) => items.map(({ lineId, number }) => ({ lineId, number }));
+const idOf = (actor: Actor): string => (actor.kind === "staff" ? actor.id : actor.cause);
+
+interface AuditNote {
+  action: AuditAction;
+  /** null: the order */
+  subject?: string;
+  before?: AuditValues;
+  after?: AuditValues;
 }
+
+/**
+ * Appends a person's answer and records it, or neither.
+ * @param decide the events, or why there are none
+ */
+export async function appendAnswer(
+  shop: string,
+  orderId: string,
+  actor: Actor,
+  decide: (locked: Locked) => BookEvent[] | "unknown" | "conflict",
+  audit: (appended: Appended) => AuditNote[],
+): Promise<OrderActionOutcome> {
+  return db.$transaction(async (tx) => {
+    let outcome: OrderActionOutcome = "unknown";
+    const appended = await appendToBook(tx, shop, orderId, (locked) => {
+      const decided = decide(locked);
+      outcome = typeof decided === "string" ? decided : "done";
+      return typeof decided === "string" ? null : decided;
+    });
+    if (appended === null) return outcome;
+    for (const note of audit(appended)) await recordAudit({ shop, actor, subject: orderId, ...note }, tx);
+    return outcome;
+  });
+}
+
+type Decision = Pick<EventOf<"decided">, "answer" | "question"> & { amountMinor?: number };
+
+/** An answer about items; without an amount it is about their premiums. */
+export const decided = (
+  order: Order,
+  items: readonly Item[],
+  actor: Actor,
+  { answer, question, amountMinor }: Decision,
+): EventOf<"decided"> => ({
+  type: "decided",
+  question,
+  items: keysOf(items),
+  answer,
+  amountMinor: amountMinor ?? items.reduce((sum, item) => sum + premiumOf(order, item), 0),
+  by: idOf(actor),
+});
+
+/** The tasks that are answered by trying a plan again, and those that are answered by ending it. */
+const retriedKinds: readonly OrderTaskKind[] = ["check_plan", "plan_refused", "contract_unclear"];
+const endedKinds: readonly OrderTaskKind[] = [...retriedKinds, "customer_data", "customer_erased"];
+
+/** One answer for the items of each task among `kinds`, and one for those of which no task asks. */
+function answerItems(
+  { order, now }: Locked,
+  items: readonly Item[],
+  actor: Actor,
+  {
+    answer,
+    kinds,
+    otherwise,
+  }: { answer: "issue" | "end"; kinds: readonly OrderTaskKind[]; otherwise: string },
+): BookEvent[] {
+  const tasks = tasksOf(order, now).filter(({ kind }) => kinds.includes(kind));
+  const questionOf = (item: Item) =>
+    tasks.find((task) => task.items.some((each) => nameOf(each) === nameOf(item)))?.question ?? otherwise;
+  return [...Map.groupBy(items, questionOf)].map(([question, ofTask]) =>
+    decided(order, ofTask, actor, { answer, question }),
+  );
+}
+
+const itemNotes = (action: AuditAction, items: readonly Item[]): AuditNote[] =>
+  items.map(({ lineId, number }) => ({ action, after: { lineId, itemNumber: number } }));
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */
-async function isOfOtherAccount(shop: string, key: ItemKey): Promise<boolean> {
-  const item = await db.insuredItem.findUnique({
-    where: { shop_orderId_lineId_itemNumber: { shop, ...key } },
-    select: { planVariantId: true, order: { select: { environment: true, purchasedAt: true } } },
-  });
-  if (!item) return false;
-  const { environment, purchasedAt } = item.order;
-  const soldFor = await findAccountOfPlan(shop, item.planVariantId, purchasedAt);
-  return soldFor !== null && (soldFor.environment !== environment || soldFor.isSoldByPreviousStore);
+async function isOfOtherAccount(shop: string, { placed }: Order, item: Item): Promise<boolean> {
+  if (placed === null) return false;
+  const soldFor = await findAccountOfPlan(shop, item.sold.planVariantId, placed.placedAt);
+  return soldFor !== null && (soldFor.environment !== placed.environment || soldFor.isSoldByPreviousStore);
 }
 
 /**
@@ -67,69 +133,41 @@ async function isOfOtherAccount(shop: string, key: ItemKey): Promise<boolean> {
  */
 export async function retryItems(
   shop: string,
-  keys: readonly ItemKey[],
+  keys: readonly OrderItemKey[],
   actor: Actor,
   insuredLineId: string | null = null,
 ): Promise<OrderActionOutcome> {
   const [first] = keys;
   if (!first) return "conflict";
-  if (await isOfOtherAccount(shop, first)) return "conflict";
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, first.orderId);
-    const outcomes: OrderActionOutcome[] = [];
-    for (const key of keys) outcomes.push(await retryItem(tx, shop, key, actor, insuredLineId));
-    if (!outcomes.includes("done")) return outcomes[0] ?? "conflict";
+  const book = await readOrderBook(shop, first.orderId);
+  const item = book && findItem(book.order, toBookKey(first));
+  if (!book || !item) return "unknown";
+  if (await isOfOtherAccount(shop, book.order, item)) return "conflict";
+  let retried: Item[] = [];
+  const decide = (locked: Locked) => {
+    const { order } = locked;
+    const product = insuredLineId === null ? null : insurableProduct(order, insuredLineId);
+    const stuck = keys
+      .flatMap((key) => findItem(order, toBookKey(key)) ?? [])
+      .filter((each) => isRetryable(order, each));
+    const nameless = stuck.filter(({ insured }) => insured === null);
+    // A person names the product of one plan at a time.
+    const named = product === null ? [] : nameless.slice(0, 1);
+    retried = stuck.filter((each) => each.insured !== null || named.includes(each));
+    if (retried.length === 0) return "conflict";
+    const answer = { answer: "issue", kinds: retriedKinds, otherwise: "issue" } as const;
+    const insured = named.flatMap(({ lineId, number }): BookEvent[] =>
+      product === null ? [] : [{ type: "insured", item: { lineId, number }, insured: product }],
+    );
     // A test order with a real contract is a sale.
-    await tx.order.updateMany({
-      where: { shop, orderId: first.orderId, salesRecordStatus: "test_order" },
-      data: { salesRecordStatus: "none" },
-    });
-    await settleCheckTasks(tx, shop, first.orderId, "done");
-    await scheduleIssuing(tx, shop, first.orderId);
-    return "done";
-  });
-}
-
-async function retryItem(
-  tx: Transaction,
-  shop: string,
-  key: ItemKey,
-  actor: Actor,
-  insuredLineId: string | null,
-): Promise<OrderActionOutcome> {
-  const item = await findItem(tx, shop, key);
-  if (!item) return "unknown";
-  if (!["refused", "attention"].includes(item.state) || item.contractId !== null) return "conflict";
-  if (item.insuredVariantId === null) {
-    if (insuredLineId === null || !(await insureLine(tx, shop, key, insuredLineId))) return "conflict";
-  }
-  const move = { note: item.reason ?? undefined, responded: true, transaction: tx };
-  if (!(await transitionItem(item, retryCause(item), move))) return "conflict";
-  await tx.insuredItem.updateMany({ where: { shop, ...key }, data: { accepted: true } });
-  await closeTasks(shop, key, "done", tx);
-  if (item.reason === "missing_customer_data") await closeCustomerDataTask(tx, shop, key.orderId, "done");
-  await recordItemAct(tx, shop, actor, "plan_retried", key);
-  return "done";
-}
-
-/**
- * Ends items whose items stay in the order: a refund takes those first. Until then a task names what was paid for them.
- * @returns how many
- */
-async function endInOrder(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  which: Prisma.InsuredItemWhereInput = {},
-): Promise<number> {
-  const where = { ...which, shop, orderId, state: { not: "cancelled" } };
-  await tx.insuredItem.updateMany({
-    where: { ...where, wanted: true },
-    data: { endedInOrder: true },
-  });
-  const { count } = await tx.insuredItem.updateMany({ where, data: { wanted: false } });
-  await settleOrder(tx, shop, orderId);
-  return count;
+    const isSale = salesRecordStatusOf(order) === "test_order";
+    return [
+      ...insured,
+      ...answerItems(locked, retried, actor, answer),
+      ...(isSale ? [{ type: "sales_record" as const, outcome: "due" as const, message: null }] : []),
+    ];
+  };
+  return appendAnswer(shop, first.orderId, actor, decide, () => itemNotes("plan_retried", retried));
 }
 
 /**
@@ -138,210 +176,157 @@ async function endInOrder(
  */
 export async function endItems(
   shop: string,
-  keys: readonly ItemKey[],
+  keys: readonly OrderItemKey[],
   actor: Actor,
 ): Promise<OrderActionOutcome> {
   const [first] = keys;
   if (!first) return "conflict";
-  const { orderId } = first;
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const which = { OR: keys.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) };
-    const ended = await endInOrder(tx, shop, orderId, which);
-    if (ended === 0) return (await findItem(tx, shop, first)) ? "conflict" : "unknown";
-    for (const key of keys) {
-      const item = await findItem(tx, shop, key);
-      if (item?.contractId === null) await closeTasks(shop, key, "dismissed", tx);
-      if (item) await recordItemAct(tx, shop, actor, "plan_ended", key);
-    }
-    await closeCustomerDataTask(tx, shop, orderId, "dismissed");
-    await settleCheckTasks(tx, shop, orderId, "dismissed");
-    await scheduleIssuing(tx, shop, orderId);
-    return "done";
-  });
+  let ended: Item[] = [];
+  const decide = (locked: Locked) => {
+    const items = keys.flatMap((key) => findItem(locked.order, toBookKey(key)) ?? []);
+    if (items.length === 0) return "unknown";
+    ended = items.filter((item) => isEndable(locked.order, item));
+    if (ended.length === 0) return "conflict";
+    return answerItems(locked, ended, actor, { answer: "end", kinds: endedKinds, otherwise: "end" });
+  };
+  return appendAnswer(shop, first.orderId, actor, decide, () => itemNotes("plan_ended", ended));
+}
+
+/** Ends all insurance of an order. */
+export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
+  let plans = 0;
+  const decide = ({ order }: Locked) => {
+    const going = order.items.filter((item) => isEndable(order, item));
+    plans = going.length;
+    return plans === 0 ? "conflict" : [decided(order, going, actor, { answer: "end", question: "end" })];
+  };
+  return appendAnswer(shop, orderId, actor, decide, () => [{ action: "insurance_ended", after: { plans } }]);
+}
+
+/** A task as a person has seen it. */
+export interface SeenTask {
+  orderId: string;
+  question: string;
+  atStakeMinor: number;
+}
+
+export type OpenTask<Kind extends OrderTaskKind> = Extract<OrderTask, { kind: Kind }>;
+
+const isOfKind = <Kind extends OrderTaskKind>(task: OrderTask, kind: Kind): task is OpenTask<Kind> =>
+  task.kind === kind;
+
+/** The task as it is now; null: it is answered meanwhile, or about another amount. */
+export function findOpenTask({ order, now }: Locked, seen: SeenTask): OrderTask | null {
+  const task = tasksOf(order, now).find(({ question }) => question === seen.question);
+  return task?.atStakeMinor === seen.atStakeMinor ? task : null;
+}
+
+/** Answers a task as it is under the lock. @param answer the events; none where it cannot be answered so */
+async function answerTask<Kind extends OrderTaskKind>(
+  shop: string,
+  seen: SeenTask,
+  kind: Kind,
+  actor: Actor,
+  action: AuditAction,
+  answer: (task: OpenTask<Kind>, order: Order) => EventOf<"decided"> | null,
+): Promise<OrderActionOutcome> {
+  let plans = 0;
+  const decide = (locked: Locked) => {
+    const task = findOpenTask(locked, seen);
+    const event = task && isOfKind(task, kind) ? answer(task, locked.order) : null;
+    plans = event?.items.length ?? 0;
+    return event === null ? "conflict" : [event];
+  };
+  return appendAnswer(shop, seen.orderId, actor, decide, () => [{ action, after: { plans } }]);
 }
 
 /**
- * Ends all insurance of an order of which money was paid back. Where that was less than its premiums, tasks ask what
- * becomes of them.
+ * Ends all insurance of an order of which money was paid back. That money then counts for its premiums; where it was less,
+ * a task asks what becomes of the rest.
  * @returns `conflict`: the task has been answered meanwhile
  */
-export async function endPaidBackInsurance(
+export const endPaidBackInsurance = (
   shop: string,
-  { orderId, taskId }: { orderId: string; taskId: string },
+  seen: SeenTask,
   actor: Actor,
-): Promise<OrderActionOutcome> {
-  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
-    await lockOrder(tx, shop, orderId);
-    // Read under the lock: a further amount may have been added since the person looked.
-    const [task] = await lockOpenTasks(tx, shop, orderId, "paid_back");
-    if (task?.id !== taskId) return "conflict";
-    const { isWhole, paidBackMinor, paidBackCurrency, currency } = taskDetails.paid_back.parse(task.details);
-    // Also of insurance that ended already, where its premium is not answered for.
-    const where = {
-      shop,
-      orderId,
-      OR: [{ wanted: true }, { endedInOrder: true }],
-      ...(isWhole ? {} : { premiumAnswer: null }),
-    };
-    const ending = await tx.insuredItem.findMany({ where, select: { premiumMinor: true } });
-    const premiumMinor = ending.reduce((sum, item) => sum + item.premiumMinor, 0);
-    if (isWhole || (paidBackCurrency === currency && paidBackMinor >= premiumMinor))
-      await tx.insuredItem.updateMany({ where, data: { premiumAnswer: "refunded" } });
-    await closeTasks(shop, { ids: [taskId] }, "done", tx);
-    const ended = await endInOrder(tx, shop, orderId);
-    await scheduleIssuing(tx, shop, orderId);
-    const after = { plans: ended };
-    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
-    return "done";
+): Promise<OrderActionOutcome> =>
+  answerTask(shop, seen, "paid_back", actor, "insurance_ended", ({ question, atStakeMinor }, order) => {
+    const going = order.items.filter((item) => isEndable(order, item));
+    return decided(order, going, actor, { answer: "end", question, amountMinor: atStakeMinor });
   });
-}
 
-/** Lets the insurance of returned products go on without them. */
-export async function keepReturnedInsurance(
+/** Lets the insurance of returned products go on without them. Where they differ, the last ones count as those without. */
+export const keepReturnedInsurance = (
   shop: string,
-  orderId: string,
-  items: readonly Omit<ItemKey, "orderId">[],
+  seen: SeenTask,
   actor: Actor,
-): Promise<OrderActionOutcome> {
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const { count } = await tx.insuredItem.updateMany({
-      where: {
-        shop,
-        orderId,
-        wanted: true,
-        OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })),
-      },
-      data: { isKeptWithoutProduct: true },
-    });
-    if (count === 0) return "conflict";
-    await settleOrder(tx, shop, orderId);
-    await recordAudit(
-      { shop, actor, action: "insurance_kept", subject: orderId, after: { plans: count } },
-      tx,
-    );
-    return "done";
-  });
-}
+): Promise<OrderActionOutcome> =>
+  answerTask(shop, seen, "product_returned", actor, "insurance_kept", (task, order) =>
+    decided(order, task.items.slice(-task.details.surplus), actor, {
+      answer: "keep_insurance",
+      question: task.question,
+      amountMinor: task.atStakeMinor,
+    }),
+  );
+
+const unchecked = ({ items }: OrderTask, order: Order) =>
+  items.filter((item) => item.withdrawal?.isUnchecked === true && isEndable(order, item));
 
 /**
  * Ends insurance that its customer withdrew from and that went on until a person had looked for claims. What was paid
- * for it stays in the withdrawal's task. Where it has ended meanwhile, the task says so from now on.
+ * for it stays in the withdrawal's task.
  */
-export async function endWithdrawnInsurance(
+export const endWithdrawnInsurance = (
   shop: string,
-  which: { orderId: string; taskId: string },
-  details: TaskDetails<"withdrawal">,
+  seen: SeenTask,
   actor: Actor,
-): Promise<OrderActionOutcome> {
-  const { orderId } = which;
-  return db.$transaction(async (tx): Promise<OrderActionOutcome> => {
-    await lockOrder(tx, shop, orderId);
-    const declared = { withdrawnAt: new Date(details.declaredAt), wanted: true };
-    const plans = await endInOrder(tx, shop, orderId, declared);
-    await settleWithdrawalTask(tx, shop, which, details);
-    await scheduleIssuing(tx, shop, orderId);
-    const entry = { action: "insurance_ended", subject: orderId, after: { plans } } as const;
-    await recordAudit({ shop, actor, ...entry }, tx);
-    return "done";
-  });
-}
+): Promise<OrderActionOutcome> =>
+  answerTask(shop, seen, "withdrawal", actor, "insurance_ended", (task, order) =>
+    decided(order, unchecked(task, order), actor, { answer: "end", question: task.question }),
+  );
 
 /**
  * Lets insurance go on that its customer withdrew from: a person found the claim that had ended their right to. What
  * ended by the same declaration stays in its task.
  * @returns `conflict`: it has ended meanwhile
  */
-export async function keepClaimedInsurance(
+export const keepClaimedInsurance = (
   shop: string,
-  which: { orderId: string; taskId: string },
-  details: TaskDetails<"withdrawal">,
+  seen: SeenTask,
   actor: Actor,
-): Promise<OrderActionOutcome> {
-  const { orderId } = which;
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const { count } = await tx.insuredItem.updateMany({
-      where: {
-        shop,
-        orderId,
-        withdrawnAt: new Date(details.declaredAt),
-        wanted: true,
-        state: { not: "cancelled" },
-      },
-      data: { withdrawnAt: null, changedAt: new Date() },
-    });
-    if (count === 0) return "conflict";
-    await settleWithdrawalTask(tx, shop, which, details);
-    await scheduleIssuing(tx, shop, orderId);
-    const after = { plans: count };
-    await recordAudit({ shop, actor, action: "insurance_kept", subject: orderId, after }, tx);
-    return "done";
+): Promise<OrderActionOutcome> =>
+  answerTask(shop, seen, "withdrawal", actor, "insurance_kept", (task, order) => {
+    const claimed = unchecked(task, order);
+    return claimed.length === 0
+      ? null
+      : decided(order, claimed, actor, { answer: "keep_insurance", question: task.question });
   });
-}
 
-/** A person has looked for claims: the task names what ended by the declaration, or is closed where nothing did. */
-async function settleWithdrawalTask(
-  tx: Transaction,
-  shop: string,
-  { orderId, taskId }: { orderId: string; taskId: string },
-  details: TaskDetails<"withdrawal">,
-): Promise<void> {
-  const withdrawn = await tx.insuredItem.findMany({
-    where: { shop, orderId, withdrawnAt: new Date(details.declaredAt) },
-  });
-  if (withdrawn.length === 0) {
-    await closeTasks(shop, { ids: [taskId] }, "dismissed", tx);
-    return;
-  }
-  const insured = await tx.insuredItem.count({
-    where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
-  });
-  const premiumMinor = withdrawn
-    .filter((item) => item.wanted || item.endedInOrder)
-    .reduce((sum, item) => sum + item.premiumMinor, 0);
-  const plans = withdrawn.map(contractText);
-  const settled = { ...details, plans, claimsUnknown: [], premiumMinor, isWhole: insured === 0 };
-  await tx.task.updateMany({
-    where: { shop, id: taskId },
-    data: { details: settled, atStakeMinor: premiumMinor },
-  });
-}
+/** Nothing moved: the answer is undone with its transaction. */
+class NothingMoved extends Error {}
 
 /**
  * Lets insurance go on with the replacement of its product though that one's premium differs: the customer pays no more.
  * @returns `conflict`: the replacement is gone, or insured by now
  */
-export async function moveInsurance(
-  shop: string,
-  orderId: string,
-  items: readonly Omit<ItemKey, "orderId">[],
-  actor: Actor,
-): Promise<OrderActionOutcome> {
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const moved = await settleOrder(tx, shop, orderId, new Map(), items);
-    if (moved === 0) return "conflict";
-    const entry = { action: "insurance_moved", subject: orderId, after: { plans: moved } } as const;
-    await recordAudit({ shop, actor, ...entry }, tx);
-    return "done";
-  });
-}
-
-/** Ends all insurance of an order. */
-export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, orderId);
-    const ended = await endInOrder(tx, shop, orderId);
-    if (ended === 0) {
-      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
-    }
-    await scheduleIssuing(tx, shop, orderId);
-    const after = { plans: ended };
-    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, tx);
-    return "done";
-  });
+export async function moveInsurance(shop: string, seen: SeenTask, actor: Actor): Promise<OrderActionOutcome> {
+  const decide = (locked: Locked) => {
+    const task = findOpenTask(locked, seen);
+    if (task?.kind !== "product_returned") return "conflict";
+    const { question, atStakeMinor: amountMinor, items } = task;
+    return [decided(locked.order, items, actor, { answer: "move_insurance", question, amountMinor })];
+  };
+  const audit = ({ added }: Appended): AuditNote[] => {
+    const plans = added.filter(({ type }) => type === "sold" || type === "moved").length;
+    if (plans === 0) throw new NothingMoved();
+    return [{ action: "insurance_moved", after: { plans } }];
+  };
+  try {
+    return await appendAnswer(shop, seen.orderId, actor, decide, audit);
+  } catch (error) {
+    if (error instanceof NothingMoved) return "conflict";
+    throw error;
+  }
 }
 
 /** Does now what is left to do for an order, instead of at its next try. */
@@ -360,58 +345,45 @@ export async function resendSalesRecord(
   orderId: string,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  return db.$transaction(async (tx) => {
-    const again = await tx.order.updateMany({
-      where: { shop, orderId, salesRecordStatus: "refused" },
-      data: { salesRecordStatus: "none" },
-    });
-    if (again.count === 0)
-      return (await tx.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
-    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", tx);
-    await scheduleIssuing(tx, shop, orderId);
-    await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, tx);
-    return "done";
-  });
+  const decide = ({ order }: Locked): BookEvent[] | "conflict" =>
+    salesRecordStatusOf(order) === "refused"
+      ? [
+          decided(order, [], actor, { answer: "issue", question: "order_refused" }),
+          { type: "sales_record", outcome: "due", message: null },
+        ]
+      : "conflict";
+  return appendAnswer(shop, orderId, actor, decide, () => [{ action: "sales_record_resent" }]);
 }
 
 /**
  * The insurer's contract of an item that waits for its cancellation by hand; null where there is none.
  * @throws InsuranceError
  */
-async function readPlanToCancel({ shop, orderId, state, contractId }: Item): Promise<Plan | null> {
-  if (state !== "attention" || contractId === null) return null;
-  const order = await db.order.findUniqueOrThrow({
-    where: { shop_orderId: { shop, orderId } },
-    select: { environment: true },
-  });
-  return (
-    (await (await connectionIn(shop, environment.parse(order.environment)))?.client.plans.get(contractId)) ??
-    null
-  );
+async function readPlanToCancel(shop: string, order: Order, item: Item): Promise<Plan | null> {
+  if (!isToCancelByHand(order, item) || item.contract === null || order.placed === null) return null;
+  const connection = await connectionIn(shop, order.placed.environment);
+  return (await connection?.client.plans.get(item.contract.contractId)) ?? null;
 }
+
+const handQuestion = ({ lineId, number }: Item) => `manual_cancellation:${lineId}:${number}`;
 
 /**
  * Lets a contract go on that the merchant wanted to cancel and has not cancelled at the insurer yet.
  * @returns `conflict` also where the customer or the order ended it, or the insurer shows it as cancelled
  * @throws InsuranceError
  */
-export async function keepItem(shop: string, key: ItemKey, actor: Actor): Promise<OrderActionOutcome> {
-  const item = await findItem(db, shop, key);
-  if (!item) return "unknown";
-  const plan = await readPlanToCancel(item);
+export async function keepItem(shop: string, key: OrderItemKey, actor: Actor): Promise<OrderActionOutcome> {
+  const book = await readOrderBook(shop, key.orderId);
+  const known = book && findItem(book.order, toBookKey(key));
+  if (!book || !known) return "unknown";
+  const plan = await readPlanToCancel(shop, book.order, known);
   if (plan === null || planStanding(plan.status) === "cancelled") return "conflict";
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, key.orderId);
-    if (!(await isKeepable(tx, shop, key))) return "conflict";
-    if (!(await transitionItem(item, "kept", { note: plan.id, transaction: tx }))) return "conflict";
-    const data = { wanted: true, endedInOrder: false, premiumAnswer: null };
-    await tx.insuredItem.updateMany({ where: { shop, ...key }, data });
-    await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", tx);
-    await settleOrder(tx, shop, key.orderId);
-    await scheduleIssuing(tx, shop, key.orderId);
-    await recordItemAct(tx, shop, actor, "contract_kept", key);
-    return "done";
-  });
+  const decide = ({ order }: Locked) => {
+    const item = findItem(order, toBookKey(key));
+    if (item?.contract?.contractId !== plan.id || !canKeepInsured(order, item)) return "conflict";
+    return [decided(order, [item], actor, { answer: "keep_insurance", question: handQuestion(item) })];
+  };
+  return appendAnswer(shop, key.orderId, actor, decide, () => itemNotes("contract_kept", [known]));
 }
 
 /**
@@ -422,23 +394,37 @@ export async function keepItem(shop: string, key: ItemKey, actor: Actor): Promis
  */
 export async function confirmCancelled(
   shop: string,
-  key: ItemKey,
+  key: OrderItemKey,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  const item = await findItem(db, shop, key);
-  if (!item) return "unknown";
-  const plan = await readPlanToCancel(item).catch((error: unknown) => {
+  const book = await readOrderBook(shop, key.orderId);
+  const known = book && findItem(book.order, toBookKey(key));
+  if (!book || !known) return "unknown";
+  const plan = await readPlanToCancel(shop, book.order, known).catch((error: unknown) => {
     if (error instanceof NotFound) return "not_shown" as const;
     throw error;
   });
   if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
-  return db.$transaction(async (tx) => {
-    await lockOrder(tx, shop, key.orderId);
-    const note = plan === "not_shown" ? "the insurer does not show it" : `contract ${plan.id} is cancelled`;
-    if (!(await transitionItem(item, "found_cancelled", { note, transaction: tx }))) return "conflict";
-    await closeTasks(shop, key, "done", tx);
-    await scheduleIssuing(tx, shop, key.orderId);
-    await recordItemAct(tx, shop, actor, "cancellation_confirmed", key);
-    return "done";
-  });
+  const decide = ({ order }: Locked): BookEvent[] | "conflict" => {
+    const item = findItem(order, toBookKey(key));
+    const contract = item?.contract;
+    if (!item || !contract || contract.contractId !== known.contract?.contractId) return "conflict";
+    if (!isToCancelByHand(order, item)) return "conflict";
+    const { contractId, referenceId, activatesOn, expiresOn } = contract;
+    const { lineId, number } = item;
+    return [
+      decided(order, [item], actor, { answer: "done", question: handQuestion(item) }),
+      {
+        type: "contract",
+        contractId,
+        item: { lineId, number },
+        status: "cancelled",
+        statusText: plan === "not_shown" ? "confirmed by a person" : plan.status,
+        referenceId,
+        activatesOn,
+        expiresOn,
+      },
+    ];
+  };
+  return appendAnswer(shop, key.orderId, actor, decide, () => itemNotes("cancellation_confirmed", [known]));
 }

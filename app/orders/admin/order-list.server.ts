@@ -10,7 +10,8 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
-import { reasons, itemStates } from "#app/orders/book/item-states.ts";
+import { readOrderBooks } from "#app/orders/book/book.server.ts";
+import { itemStates } from "#app/orders/book/item-states.ts";
 import { isInsurable } from "#app/orders/quote-conditions.server.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
@@ -163,47 +164,16 @@ function withPlansSql(choice: PlanChoice): Prisma.Sql {
 
 // What became of the premiums.
 
-const statementTasks = z.array(
+const statementRows = z.array(
   z.object({
-    kind: z.string(),
-    lineId: z.string().nullable(),
-    itemNumber: z.int().nullable(),
-    items: z.array(z.object({ lineId: z.string(), itemNumber: z.int() })),
+    orderId: z.string(),
+    name: z.string(),
+    purchasedAt: z.coerce.date(),
+    cancelledAt: z.coerce.date().nullable(),
   }),
 );
 
-/** The open tasks of the order `o`, as `statementTasks`. */
-const statementTasksColumn = Prisma.sql`(
-  SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', t.kind, 'lineId', t."lineId", 'itemNumber', t."itemNumber",
-    'items', COALESCE(t.details->'items', CASE t.kind WHEN 'product_returned' THEN t.details->'plans' END, '[]'))), '[]')
-  FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId" AND t."closedAt" IS NULL)`;
-
-const statementRow = z.object({
-  orderId: z.string(),
-  name: z.string(),
-  purchasedAt: z.coerce.date(),
-  paidAt: z.coerce.date().nullable(),
-  cancelledAt: z.coerce.date().nullable(),
-  items: z.array(
-    z.object({
-      lineId: z.string(),
-      itemNumber: z.int(),
-      state: z.enum(itemStates),
-      reason: z.enum(reasons).nullable(),
-      wanted: z.boolean(),
-      endedInOrder: z.boolean(),
-      premiumMinor: z.int(),
-      currency: z.string(),
-      withdrawnAt: z.coerce.date().nullable(),
-      premiumAnswer: z.string().nullable(),
-    }),
-  ),
-  tasks: statementTasks,
-});
-
-export type OrderStatements = Omit<z.infer<typeof statementRow>, "items" | "tasks"> & {
-  statements: Statement[];
-};
+export type OrderStatements = z.infer<typeof statementRows>[number] & { statements: Statement[] };
 
 async function readStatements(
   shop: string,
@@ -211,21 +181,19 @@ async function readStatements(
   page: Prisma.Sql,
 ): Promise<OrderStatements[]> {
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.name, o."purchasedAt", o."paidAt", o."cancelledAt",
-      (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM "InsuredItem" AS u
-       WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS items,
-      ${statementTasksColumn} AS tasks
+    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt"
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition}
       AND EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
     ${page}`;
-  return z
-    .array(statementRow)
-    .parse(rows)
-    .map(({ items, tasks, ...order }) => {
-      const facts = { paid: order.paidAt !== null, cancelled: order.cancelledAt !== null };
-      return { ...order, statements: statementsOf(facts, items, tasks) };
-    });
+  const orders = statementRows.parse(rows);
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const books = await readOrderBooks(shop, orderIds);
+  const now = new Date();
+  return orders.map((order) => {
+    const book = books.get(order.orderId);
+    return { ...order, statements: book ? statementsOf(book.order, now) : [] };
+  });
 }
 
 /** The orders of a period with insurance, with what became of their premiums, latest first. */
@@ -270,17 +238,16 @@ const standing = z.array(
     modes: shopModes.nullable(),
     canBeInsured: z.boolean(),
     quoteContracts: z.array(quoteContract),
-    tasks: statementTasks,
   }),
 );
 
 /**
- * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, its
- * contracts that came from quotes, and its open tasks for its statement: all of them, the page lists some.
+ * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, and its
+ * contracts that came from quotes.
  */
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
-    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured", ${statementTasksColumn} AS tasks,
+    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured",
       (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderQuote" AS l
        WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
         AS "quoteContracts"
@@ -291,7 +258,6 @@ export async function readOrderStanding(shop: string, orderId: string) {
     fulfilment,
     canBeInsured: row?.canBeInsured === true,
     quoteContracts: row?.quoteContracts ?? [],
-    statementTasks: row?.tasks ?? [],
   };
 }
 

@@ -1,49 +1,26 @@
 /** What the page of an order shows. */
-import { z } from "zod";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
+import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { environment } from "#app/merchants/connection.ts";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
+import { canKeepInsured } from "#app/orders/book/answers.ts";
+import { readOrderBook } from "#app/orders/book/book.server.ts";
+import { type Item, type Order, replacementOf } from "#app/orders/book/evolve.ts";
+import { type ItemRow, itemRow, lineRows, orderRow } from "#app/orders/book/projection.ts";
+import { readStory } from "#app/orders/book/story.ts";
 import { readConsent } from "#app/orders/consent.ts";
 import { missingFields } from "#app/orders/customer.ts";
-import { ERASED_CONSENT, openConsent, openCustomer } from "#app/orders/sealed.server.ts";
-import { type HistoryCause, isHistoryCause, reasons, itemStates } from "#app/orders/book/item-states.ts";
-import { salesRecordStatuses } from "#app/orders/sales-record.ts";
+import { type ConsentWords, ERASED_CONSENTS, openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 import { statementsOf } from "#app/orders/statement.ts";
 import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
-import type { TaskView } from "#app/orders/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
-import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
-import { listedItem, readOrderStanding } from "./order-list.server.ts";
+import { readOrderStanding } from "./order-list.server.ts";
 
-const order = z.object({
-  orderId: z.string(),
-  name: z.string(),
-  purchasedAt: z.date(),
-  paidAt: z.date().nullable(),
-  cancelledAt: z.date().nullable(),
-  paymentMethod: z.string(),
-  salesChannel: z.string(),
-  erasedAt: z.date().nullable(),
-  environment,
-  salesRecordStatus: z.enum(salesRecordStatuses),
-});
-
-const storedItem = listedItem.extend({
-  reason: z.enum(reasons).nullable(),
-  attempt: z.int(),
-  consent: z.string().nullable(),
-  sealedConsent: z.string().nullable(),
-  insuredLineId: z.string().nullable(),
-  replacesItem: z.int().nullable(),
-  endedInOrder: z.boolean(),
-  withdrawnAt: z.date().nullable(),
-  premiumAnswer: z.string().nullable(),
-});
-type StoredItem = z.infer<typeof storedItem>;
-export interface ItemView extends Omit<StoredItem, "sealedConsent"> {
+export interface ItemView extends ItemRow {
+  /** the mark of a consent that the storefront recorded; null: there is none, or it is in words */
+  consent: string | null;
   /** a consent that staff noted in words; null: there is none, or it is erased */
   consentWords: string | null;
   /** when it was erased; null: it was not */
@@ -58,79 +35,59 @@ export interface ItemView extends Omit<StoredItem, "sealedConsent"> {
   movedTo: string | null;
 }
 
-const historyEntry = z.object({
-  id: z.coerce.string(),
-  lineId: z.string(),
-  itemNumber: z.int(),
-  at: z.date(),
-  before: z.enum(itemStates).nullable(),
-  after: z.enum(itemStates),
-  cause: z.custom<HistoryCause>(isHistoryCause),
-  attempt: z.int(),
-  note: z.string().nullable(),
-});
-export type HistoryEntry = z.infer<typeof historyEntry>;
-
 export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
-
-const customerDataOf = (tasks: readonly TaskView[]) =>
-  tasks.find((task) => task.kind === "customer_data")?.details ?? null;
 
 /** Null: there is no such order in this shop. */
 export async function readOrderView(shop: string, orderId: string) {
-  const found = await db.order.findUnique({
-    where: { shop_orderId: { shop, orderId } },
-    include: {
-      lines: { where: { shop }, orderBy: { lineId: "asc" } },
-      items: { where: { shop }, orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }] },
-    },
-  });
-  if (!found) return null;
-  const row = order.parse(found);
-  const items = z.array(storedItem).parse(found.items);
-  const references = new Set(items.map(({ offerReferenceId }) => offerReferenceId));
-  const [history, tasks, failedWebhooks, standing, billings] = await Promise.all([
-    db.itemHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
+  const [personal, book] = await Promise.all([
+    db.order.findUnique({
+      where: { shop_orderId: { shop, orderId } },
+      select: { sealedCustomer: true, sealedConsents: true },
+    }),
+    readOrderBook(shop, orderId),
+  ]);
+  const row = book && orderRow(book.order);
+  if (!personal || !book || !row) return null;
+  const { order, events } = book;
+  const references = new Set(order.items.map(({ sold }) => sold.referenceId));
+  const [tasks, failedWebhooks, standing, billings, consentTexts] = await Promise.all([
     listOpenTasks(shop, orderId),
     listFailedWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
+    readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
   ]);
-  const { fulfilment, canBeInsured, quoteContracts, statementTasks } = standing;
-  const needed = customerDataOf(tasks);
-  const hasSealed =
-    found.sealedCustomer !== null || items.some(({ sealedConsent }) => sealedConsent !== null);
-  const key = hasSealed ? await dataKeyOf(shop) : null;
+  const { fulfilment, canBeInsured, quoteContracts } = standing;
+  const { sealedCustomer, sealedConsents } = personal;
+  const key = (sealedCustomer ?? sealedConsents) === null ? null : await dataKeyOf(shop);
   const customer =
-    found.sealedCustomer === null || key === null ? null : openCustomer(key, orderId, found.sealedCustomer);
+    sealedCustomer === null || key === null ? null : openCustomer(key, orderId, sealedCustomer);
+  const consents = readConsents(key, orderId, sealedConsents);
+  const { missing, refused } = order.details;
+  const items = order.items.map((item): ItemView => ({
+    ...itemRow(order, item),
+    ...consentOf(order, item, consents),
+    consentText: consentTexts.get(versionOf(item) ?? "") ?? null,
+    billing: billings.get(item.sold.referenceId) ?? null,
+    canKeepInsured: canKeepInsured(order, item),
+    movedTo: replacementOf(order, item)?.insured?.title ?? null,
+  }));
   return {
     ...row,
+    orderId,
     customer,
     /** what a plan needs of the customer and the order lacks */
-    missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
+    missing: customer === null ? [] : missingFields(customer, missing.includes("phone")),
     /** what the insurer does not take as it is */
-    refused: needed?.refused ?? null,
-    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
-    items: (await withConsentTexts(shop, items)).map(({ sealedConsent, ...item }) => ({
-      ...item,
-      consentWords: key && openConsent(key, { orderId, lineId: item.lineId, sealedConsent }),
-      consentErasedAt: sealedConsent === ERASED_CONSENT ? row.erasedAt : null,
-      billing: billings.get(item.offerReferenceId) ?? null,
-      canKeepInsured: tasks.some(
-        (task) => task.canKeepInsured && task.lineId === item.lineId && task.itemNumber === item.itemNumber,
-      ),
-      movedTo: replacementOf(item, items)?.insuredTitle ?? null,
-    })),
+    refused,
+    lines: lineRows(order).map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
+    items,
     quoteContracts,
     paidForPlans: sumOf(items),
-    history: z.array(historyEntry).parse(history),
+    history: readStory(events),
     tasks,
     /** what became of the premiums that were paid, by currency */
-    statements: statementsOf(
-      { paid: row.paidAt !== null, cancelled: row.cancelledAt !== null },
-      items,
-      statementTasks,
-    ),
+    statements: statementsOf(order, new Date()),
     failedWebhooks,
     /** whether the lines of contracts are fulfilled in the shop */
     fulfilment,
@@ -139,25 +96,29 @@ export async function readOrderView(shop: string, orderId: string) {
   };
 }
 
-async function withConsentTexts(
-  shop: string,
-  items: StoredItem[],
-): Promise<(StoredItem & Pick<ItemView, "consentText">)[]> {
-  const versionOf = ({ consent }: { consent: string | null }) =>
-    consent === null ? null : (readConsent(consent)?.version ?? null);
-  const versions = items.map(versionOf).filter((version) => version !== null);
-  const texts = await readConsentTexts(shop, [...new Set(versions)]);
-  return items.map((item) => ({ ...item, consentText: texts.get(versionOf(item) ?? "") ?? null }));
+/** The version of the text that the customer agreed to; null: none is on record. */
+const versionOf = ({ sold: { consent } }: Item): string | null =>
+  consent === null ? null : (readConsent(consent)?.version ?? null);
+
+interface Consents {
+  words: ConsentWords;
+  areErased: boolean;
 }
 
-const replacementOf = (
-  { lineId, itemNumber }: Pick<StoredItem, "lineId" | "itemNumber">,
-  items: readonly StoredItem[],
-) => items.find((each) => each.lineId === lineId && each.replacesItem === itemNumber);
+const readConsents = (key: DataKey | null, orderId: string, sealed: string | null): Consents => ({
+  words: key === null ? {} : openConsents(key, orderId, sealed),
+  areErased: sealed === ERASED_CONSENTS,
+});
+
+const consentOf = (order: Order, { lineId, sold }: Item, { words, areErased }: Consents) => ({
+  consent: sold.consent,
+  consentWords: words[lineId] ?? null,
+  consentErasedAt: areErased && sold.consent === null ? order.erasedAt : null,
+});
 
 /** What several plans cost together with the order; null for one alone, and in several currencies. */
-function sumOf(all: readonly StoredItem[]): { premiumMinor: number; currency: string } | null {
-  const items = all.filter((item) => replacementOf(item, all) === undefined);
+function sumOf(all: readonly ItemView[]): { premiumMinor: number; currency: string } | null {
+  const items = all.filter(({ movedTo }) => movedTo === null);
   const [first, ...others] = items;
   if (!first || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
     return null;
@@ -168,7 +129,7 @@ function sumOf(all: readonly StoredItem[]): { premiumMinor: number; currency: st
 }
 
 /** How many plans that insure a line are in each state. */
-function plansOf(lineId: string, items: readonly StoredItem[]) {
+function plansOf(lineId: string, items: readonly ItemView[]) {
   const ofLine = items.filter(({ insuredLineId }) => insuredLineId === lineId);
   const states = Map.groupBy(ofLine, ({ state }) => state);
   return [...states].map(([state, { length: count }]) => ({ state, count }));

@@ -3,14 +3,19 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
-import { lockOrder, type ItemKey } from "#app/orders/ledger/items.server.ts";
-import { scheduleIssuing, sendOrderJob } from "#app/orders/schedule.server.ts";
+import { findItem, isRefundable } from "#app/orders/book/answers.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import type { ItemKey } from "#app/orders/book/events.ts";
+import type { Item, Order } from "#app/orders/book/evolve.ts";
+import { premiumOf } from "#app/orders/book/money.ts";
+import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { availableTaskActions, type TaskView } from "#app/orders/tasks/tasks.ts";
-import { closeTasks, findTask } from "#app/orders/tasks/tasks.server.ts";
-import { AdminRefused } from "#app/shopify/errors.ts";
+import { findTask } from "#app/orders/tasks/tasks.server.ts";
+import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createRefund } from "#app/shopify/refund.server.ts";
+import type { OrderItemKey } from "./order-actions.server.ts";
+
+type ItemNumber = Pick<OrderItemKey, "lineId" | "itemNumber">;
 
 interface PremiumRefund {
   orderId: string;
@@ -20,8 +25,6 @@ interface PremiumRefund {
   /** the task's other items, one of which may be the choice of another person at this moment */
   others: ItemNumber[];
 }
-
-type ItemNumber = Pick<ItemKey, "lineId" | "itemNumber">;
 
 /** How long another person's refund may take before it counts as failed. */
 const REFUNDING_MS = 60_000;
@@ -45,77 +48,74 @@ export async function refundPremiums(
   if (!(await readCurrentOrder(shop, orderId))) return "not_shown";
   const current = await findTask(shop, task.id);
   const isOpen = current !== null && availableTaskActions(current).includes("refund");
-  if (!isOpen || !isDeepStrictEqual(current.details, task.details)) {
-    await sendOrderJob(db, shop, orderId, { isUrgent: true });
-    return "conflict";
-  }
-  const unpaid = await db.insuredItem.findMany({
-    where: {
-      shop,
-      orderId,
-      AND: [
-        { OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) },
-        { OR: [{ wanted: true }, { endedInOrder: true }] },
-      ],
-    },
-    select: { lineId: true, itemNumber: true },
-    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
+  if (!isOpen || !isDeepStrictEqual(current.details, task.details)) return "conflict";
+  const requested = await requestRefund(shop, orderId, items, others);
+  if (requested === null) return "conflict";
+  if (requested.length === 0) return "done";
+  const lines = [...Map.groupBy(requested, ({ lineId }) => lineId)];
+  const refund = {
+    orderId,
+    lines: lines.map(([lineId, ofLine]) => ({ lineId, quantity: ofLine.length })),
+    idempotencyKey: createHash("sha256")
+      .update(JSON.stringify([shop, orderId, requested]))
+      .digest("base64url"),
+    note: "Parasol: insurance ended",
+  };
+  const takeBack = () =>
+    appendToOrder(shop, orderId, () => [{ type: "refund_refused", items: requested }], { sendsJob: false });
+  const made = await createRefund(shop, refund).catch(async (error: unknown) => {
+    // Of a refund whose answer was lost it is not known whether it was made.
+    if (error instanceof AdminRefused || error instanceof NoAccess) await takeBack();
+    throw error;
   });
-  if (unpaid.length > 0) {
-    const lines = [...Map.groupBy(unpaid, ({ lineId }) => lineId)];
-    const refund = {
-      orderId,
-      lines: lines.map(([lineId, ofLine]) => ({ lineId, quantity: ofLine.length })),
-      idempotencyKey: createHash("sha256")
-        .update(JSON.stringify([shop, orderId, unpaid]))
-        .digest("base64url"),
-      note: "Parasol: insurance ended",
-    };
-    const isMarked = await db.$transaction(async (tx) => {
-      await lockOrder(tx, shop, orderId);
-      const refundRequestedAt = { gt: new Date(Date.now() - REFUNDING_MS) };
-      const refunding = { shop, orderId, OR: others, refundRequestedAt };
-      if ((await tx.insuredItem.count({ where: refunding })) > 0) return false;
-      // The order's next report, or the refund's webhook, takes these items and no equal ones.
-      await markRequested(tx, shop, orderId, unpaid, new Date());
-      return true;
-    });
-    if (!isMarked) return "conflict";
-    const made = await createRefund(shop, refund).catch(async (error: unknown) => {
-      if (error instanceof AdminRefused) await markRequested(db, shop, orderId, unpaid, null);
-      throw error;
-    });
-    if (made === null) return "not_shown";
-    const after = { plans: unpaid.length, ...made };
-    await recordAudit({ shop, actor, action: "premium_refunded", subject: orderId, after });
-    await readCurrentOrder(shop, orderId);
+  if (made === null) {
+    await takeBack();
+    return "not_shown";
   }
-  const left = await findTask(shop, task.id);
-  await db.$transaction(async (tx) => {
-    // What the refund left of the task is another question.
-    if (isDeepStrictEqual(left?.details, task.details))
-      await closeTasks(shop, { ids: [task.id] }, "done", tx);
-    await scheduleIssuing(tx, shop, orderId);
-  });
+  const after = { plans: requested.length, ...made };
+  await recordAudit({ shop, actor, action: "premium_refunded", subject: orderId, after });
+  await readCurrentOrder(shop, orderId);
   return "done";
 }
 
-async function markRequested(
-  tx: Transaction,
+/**
+ * Notes which items are about to be refunded: the order's next report, or the refund's webhook, takes these and no equal
+ * ones.
+ * @returns null: another person refunds another item of the task now
+ */
+async function requestRefund(
   shop: string,
   orderId: string,
-  items: ItemNumber[],
-  refundRequestedAt: Date | null,
-): Promise<void> {
-  await tx.insuredItem.updateMany({
-    where: { shop, orderId, OR: items.map(({ lineId, itemNumber }) => ({ lineId, itemNumber })) },
-    data: { refundRequestedAt },
-  });
+  items: readonly ItemNumber[],
+  others: readonly ItemNumber[],
+): Promise<ItemKey[] | null> {
+  let requested: ItemKey[] = [];
+  const appended = await appendToOrder(
+    shop,
+    orderId,
+    ({ order, now }) => {
+      const since = now.getTime() - REFUNDING_MS;
+      if (itemsOf(order, others).some(({ refundRequestedAt }) => (refundRequestedAt?.getTime() ?? 0) > since))
+        return null;
+      const unpaid = itemsOf(order, items).filter((item) => isRefundable(order, item));
+      requested = unpaid
+        .map(({ lineId, number }) => ({ lineId, number }))
+        .toSorted((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.number - b.number));
+      if (requested.length === 0) return [];
+      const amountMinor = unpaid.reduce((sum, item) => sum + premiumOf(order, item), 0);
+      return [{ type: "refund_requested", items: requested, amountMinor }];
+    },
+    { sendsJob: false },
+  );
+  return appended && requested;
 }
+
+const itemsOf = (order: Order, items: readonly ItemNumber[]): Item[] =>
+  items.flatMap(({ lineId, itemNumber }) => findItem(order, { lineId, number: itemNumber }) ?? []);
 
 /** Stores the order as the shop has it now. @returns false: the shop does not show it */
 async function readCurrentOrder(shop: string, orderId: string): Promise<boolean> {
   const order = await fetchOrderIfAllowed(shop, orderId);
-  if (order) await storeOrderReport(shop, order);
+  if (order) await saveReport(shop, order, "read");
   return order !== null;
 }

@@ -10,13 +10,13 @@ import {
   readEmail,
   readPhone,
 } from "#app/orders/customer.ts";
-import type { Reason } from "#app/orders/book/item-states.ts";
+import { hasSentContracts, isEndable } from "#app/orders/book/answers.ts";
+import { appendToBook } from "#app/orders/book/book.server.ts";
+import type { Item, Order } from "#app/orders/book/evolve.ts";
+import { lacksCustomer } from "#app/orders/book/money.ts";
+import { stateOf } from "#app/orders/book/projection.ts";
 import { openCustomer, sealCustomer } from "#app/orders/sealed.server.ts";
-import { lockOrder, retryCause, transitionItem, itemRow } from "#app/orders/ledger/items.server.ts";
-import { scheduleIssuing } from "#app/orders/schedule.server.ts";
-import { closeCustomerDataTask } from "#app/orders/tasks/tasks.server.ts";
-import { taskDetails } from "#app/orders/tasks/tasks.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import type { CustomerDataProblems } from "./order-forms.ts";
 import type { OrderActionOutcome } from "./order-actions.server.ts";
 
@@ -38,39 +38,54 @@ export async function saveCustomerData(
 ): Promise<SaveCustomerDataResult> {
   const key = await dataKeyOf(shop);
   return db.$transaction(async (tx): Promise<SaveCustomerDataResult> => {
-    // An erasure that comes in between must not be undone.
-    await lockOrder(tx, shop, orderId);
-    const order = await tx.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
-    if (!order || order.sealedCustomer === null) return { state: "unknown" };
-    // A plan that a person still has to decide about needs the details, too, before it can be issued.
-    const waiting = await tx.insuredItem.findMany({
-      where: { shop, orderId, state: "attention", wanted: true, contractId: null },
+    const result: { checked: Checked } = { checked: { state: "unknown" } };
+    // Under the order's lock: an erasure that comes in between must not be undone.
+    await appendToBook(tx, shop, orderId, async ({ order }) => {
+      const row = await tx.order.findUnique({
+        where: { shop_orderId: { shop, orderId } },
+        select: { sealedCustomer: true },
+      });
+      if (row === null || row.sealedCustomer === null) return null;
+      const checked = check(order, openCustomer(key, orderId, row.sealedCustomer), entered);
+      result.checked = checked;
+      if (checked.state !== "done") return null;
+      const sealed = sealCustomer(key, orderId, checked.customer);
+      await tx.order.updateMany({ where: { shop, orderId }, data: sealed });
+      return lacksCustomer(order) ? [{ type: "details_missing", missing: [], refused: null }] : [];
     });
-    if (waiting.length === 0) return { state: "conflict" };
-    const known = openCustomer(key, orderId, order.sealedCustomer);
-    const customer = merge(known, entered);
-    const missing = missingFields(customer, await needsPhone(tx, shop, orderId));
-    if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");
-    if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
-    if (known.email !== null && customer.email !== known.email && (await hasOtherPlans(tx, shop, orderId)))
-      return { state: "invalid", problems: { email: "email_known" } };
-    await tx.order.updateMany({
-      where: { shop, orderId },
-      data: sealCustomer(key, orderId, customer),
-    });
-    for (const row of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
-      const item = itemRow.parse(row);
-      const note = "missing_customer_data" satisfies Reason;
-      await transitionItem(item, retryCause(item), { note, responded: true, transaction: tx });
-    }
-    await closeCustomerDataTask(tx, shop, orderId, "done");
-    await scheduleIssuing(tx, shop, orderId);
+    if (result.checked.state !== "done") return result.checked;
     // Which fields, never what is in them.
     const given = Object.entries(entered).filter(([, value]) => value.trim() !== "");
     const after = Object.fromEntries(given.map(([field]) => [field, "entered"]));
     await recordAudit({ shop, actor, action: "customer_data_saved", subject: orderId, after }, tx);
     return { state: "done" };
   });
+}
+
+type Checked =
+  | { state: "unknown" | "conflict" }
+  | { state: "invalid"; problems: CustomerDataProblems }
+  | { state: "done"; customer: InsuredCustomer };
+
+/** The customer with what was entered, or why it is not saved. */
+function check(
+  order: Order,
+  known: InsuredCustomer,
+  entered: Partial<Record<CustomerField, string>>,
+): Checked {
+  // A plan that a person still has to decide about needs the details, too, before it can be issued.
+  const isWaiting = (item: Item) =>
+    stateOf(order, item) === "attention" && isEndable(order, item) && item.insuredAt === null;
+  if (!order.items.some(isWaiting)) return { state: "conflict" };
+  const customer = merge(known, entered);
+  // Not every contract needs a phone number.
+  const missing = missingFields(customer, order.details.missing.includes("phone"));
+  if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");
+  if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
+  // The insurer's contracts are found by the address that they were requested with.
+  if (known.email !== null && customer.email !== known.email && hasSentContracts(order))
+    return { state: "invalid", problems: { email: "email_known" } };
+  return { state: "done", customer };
 }
 
 function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, string>>): InsuredCustomer {
@@ -80,24 +95,6 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
   const merged = insuredCustomer.parse({ ...known, ...Object.fromEntries(given) });
   const country = merged.country?.toUpperCase() ?? null;
   return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
-}
-
-/** Whether the insurer has plans of the order, or may have: they are found by the address that they were sent with. */
-async function hasOtherPlans(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
-  const sent = [
-    { state: { in: ["creating", "unknown"] } },
-    { reason: "contract_unclear" },
-    { contractId: { not: null } },
-  ];
-  const where = { shop, orderId, state: { not: "cancelled" }, OR: sent };
-  return (await tx.insuredItem.count({ where })) > 0;
-}
-
-/** Whether the order's task requests a phone number, which not every contract needs. */
-async function needsPhone(tx: Transaction, shop: string, orderId: string): Promise<boolean> {
-  const where = { shop, orderId, kind: "customer_data", closedAt: null };
-  const task = await tx.task.findFirst({ where, select: { details: true } });
-  return task !== null && taskDetails.customer_data.parse(task.details).missing.includes("phone");
 }
 
 /** A number was entered, and no country has it. */

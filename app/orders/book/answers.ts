@@ -34,7 +34,8 @@ export const isToCancelByHand = (order: Order, item: Item): boolean =>
  */
 export function canKeepInsured(order: Order, item: Item): boolean {
   if (!isToCancelByHand(order, item) || order.cancelledAt !== null) return false;
-  if (ownEndReasonOf(order, item) !== "decided" || item.withdrawal !== null || item.hasLostProduct) return false;
+  if (ownEndReasonOf(order, item) !== "decided" || item.withdrawal !== null || item.hasLostProduct)
+    return false;
   const { insured } = item;
   if (insured === null) return true;
   const line = order.lines.find(({ lineId }) => lineId === insured.lineId);

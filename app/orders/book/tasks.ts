@@ -41,6 +41,9 @@ export const orderTaskKinds = [
 ] as const;
 export type OrderTaskKind = (typeof orderTaskKinds)[number];
 
+export const isOrderTaskKind = (kind: string): kind is OrderTaskKind =>
+  orderTaskKinds.some((each) => each === kind);
+
 type TaskOf<Kind extends OrderTaskKind> = {
   kind: Kind;
   /** names the question within its order; an answer repeats it */
@@ -278,9 +281,8 @@ function withdrawals(order: Order, { premiums }: OrderMoney): TaskOf<"withdrawal
         endReasonOf(order, item) === null &&
         standingOf(item) !== "ended",
     );
-    const owed = items.filter(({ left }) => left === null);
     const premiumMinor = sumOf(
-      owed.map((item) => {
+      items.map((item) => {
         const premium = premiums.get(item);
         return premium ? premium.openMinor + premium.coveredMinor : 0;
       }),
@@ -349,7 +351,7 @@ function returned(order: Order): TaskOf<"product_returned">[] {
 }
 
 /** Money was paid back for nothing that left the order, and insurance goes on: a person knows whether it was meant. */
-function paidBack(order: Order, { premiums, paidBackMinor }: OrderMoney): TaskOf<"paid_back">[] {
+function paidBack(order: Order, { paidBackMinor }: OrderMoney): TaskOf<"paid_back">[] {
   if (order.cancelledAt !== null) return [];
   const insuring = order.items.filter(
     (item) =>
@@ -365,8 +367,6 @@ function paidBack(order: Order, { premiums, paidBackMinor }: OrderMoney): TaskOf
   // Less than the smallest premium was paid back for something else.
   const isEnough = paidBackCurrency !== currency ? paidBackMinor > 0 : paidBackMinor >= Math.min(...amounts);
   if (!isWhole && !isEnough) return [];
-  const coveredMinor = sumOf(insuring.map((item) => premiums.get(item)?.coveredMinor ?? 0));
-  const atStakeMinor = isWhole ? premiumMinor : Math.min(paidBackMinor, Math.max(coveredMinor, premiumMinor));
   return [
     {
       ...base,
@@ -381,7 +381,8 @@ function paidBack(order: Order, { premiums, paidBackMinor }: OrderMoney): TaskOf
         premiumMinor,
         currency,
       },
-      atStakeMinor: isWhole ? premiumMinor : atStakeMinor,
+      // A further amount is another question.
+      atStakeMinor: isWhole ? premiumMinor : paidBackMinor,
       currency,
     },
   ];

@@ -1,29 +1,37 @@
-/** Carries out what a person decided about a task. */
+/** Carries out what a person decided about a task: of an order's insurance as an event of its book. */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { reprocessWebhook } from "#app/inbox/stored-webhooks.server.ts";
-import { db, type Transaction } from "#app/platform/db.server.ts";
-import type { Prisma } from "#app/platform/prisma/client.ts";
+import { db } from "#app/platform/db.server.ts";
 import {
+  appendAnswer,
   confirmCancelled,
-  endPaidBackInsurance,
+  decided,
   endItems,
+  endPaidBackInsurance,
   endWithdrawnInsurance,
+  findOpenTask,
   keepClaimedInsurance,
-  keepReturnedInsurance,
   keepItem,
+  keepReturnedInsurance,
   moveInsurance,
   type OrderActionOutcome,
+  type OrderItemKey,
   resendSalesRecord,
   retryItems,
+  type SeenTask,
 } from "#app/orders/admin/order-actions.server.ts";
-import type { ItemKey } from "#app/orders/ledger/items.server.ts";
+import type { ItemAction } from "#app/orders/admin/order-forms.ts";
 import { refundPremiums } from "#app/orders/admin/refund-premiums.server.ts";
+import { type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { splitPremiums } from "#app/orders/book/money.ts";
+import { isOrderTaskKind, type OrderTask, questionOfKey, tasksOf } from "#app/orders/book/tasks.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
-import type { ItemAction } from "#app/orders/admin/order-forms.ts";
 
 /** `failed`: the insurer was needed and did not respond. */
 type ItemActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
@@ -49,9 +57,9 @@ export async function runTaskAction(
   if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
   switch (action) {
     case "retry":
-      return { state: await retryItems(shop, await waitingItems(shop, task), actor) };
+      return { state: await retryItems(shop, await itemsOfTask(shop, task), actor) };
     case "end":
-      return { state: await endItems(shop, await waitingItems(shop, task), actor) };
+      return { state: await endItems(shop, await itemsOfTask(shop, task), actor) };
     case "confirm_cancelled":
     case "keep":
       return runItemAction(shop, itemKeyOf(task), action, actor);
@@ -64,44 +72,94 @@ export async function runTaskAction(
     case "end_insurance":
       return { state: await endInsuranceOfTask(shop, task, actor) };
     case "keep_insurance":
-      return keepInsurance(shop, task, actor);
+      return { state: await keepInsurance(shop, task, actor) };
     case "move_insurance":
-      return task.kind === "product_returned" && task.orderId !== null
-        ? { state: await moveInsurance(shop, task.orderId, task.details.plans, actor) }
-        : { state: "conflict" };
+      return { state: await onOrder(shop, task, (seen) => moveInsurance(shop, seen, actor)) };
     case "done":
-      return { state: await closeTask(shop, task, "done", actor, answering(shop, task, "refunded")) };
+      return { state: await close(shop, task, "done", actor) };
     case "dismiss":
-      return { state: await closeTask(shop, task, "dismissed", actor, answering(shop, task, "kept")) };
+      return { state: await close(shop, task, "dismissed", actor) };
     case "reopen":
-      return { state: await reopenTask(shop, task, actor, answering(shop, task, null)) };
+      return { state: await reopen(shop, task, actor) };
   }
 }
 
-/** Stores what a person said of the premiums that a task is about: the order's statement counts them. */
-function answering(shop: string, task: TaskView, premiumAnswer: "refunded" | "kept" | null) {
-  return async (tx: Transaction): Promise<void> => {
-    const { orderId } = task;
-    if (orderId === null) return;
-    const items = premiumItems(task);
-    if (items !== null)
-      await tx.insuredItem.updateMany({ where: { shop, orderId, ...items }, data: { premiumAnswer } });
-  };
+/** The task as the book names it. */
+async function seenTask(shop: string, { id, orderId, atStakeMinor }: TaskView): Promise<SeenTask | null> {
+  const row = await db.task.findFirst({ where: { shop, id }, select: { key: true } });
+  return row === null || orderId === null
+    ? null
+    : { orderId, question: questionOfKey(row.key), atStakeMinor };
 }
 
-/** The ended items whose premiums a task is about; null: it is about none. */
-function premiumItems(task: TaskView): Prisma.InsuredItemWhereInput | null {
-  switch (task.kind) {
-    case "premium_kept":
-      return { OR: task.details.items };
-    case "withdrawal":
-      return { withdrawnAt: new Date(task.details.declaredAt) };
-    case "cancelled_elsewhere":
-      return { lineId: task.lineId ?? "", itemNumber: task.itemNumber ?? 0 };
-    default:
-      return null;
-  }
+async function onOrder(
+  shop: string,
+  task: TaskView,
+  answer: (seen: SeenTask) => Promise<OrderActionOutcome>,
+): Promise<OrderActionOutcome> {
+  const seen = await seenTask(shop, task);
+  return seen === null ? "conflict" : answer(seen);
 }
+
+/** Closes a task without an effect at the insurer; where it is about premiums, they are paid back, or stay paid. */
+async function close(
+  shop: string,
+  task: TaskView,
+  outcome: "done" | "dismissed",
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const { id, kind } = task;
+  if (!isOrderTaskKind(kind)) return closeTask(shop, { id, kind }, outcome, actor);
+  return onOrder(shop, task, (seen) => {
+    const decide = (locked: Locked) => {
+      const open = findOpenTask(locked, seen);
+      return open === null ? "conflict" : closing(locked, open, outcome, actor);
+    };
+    const note = { action: "task_closed", subject: id, after: { kind, outcome } } as const;
+    return appendAnswer(shop, seen.orderId, actor, decide, () => [note]);
+  });
+}
+
+/** The kinds of tasks that ask what became of premiums. */
+const premiumKinds: readonly OrderTask["kind"][] = ["premium_kept", "withdrawal", "cancelled_elsewhere"];
+
+/** Of premiums one answer for each, with what is open of it. */
+function closing(
+  { order, now }: Locked,
+  { kind, question, items, atStakeMinor }: OrderTask,
+  outcome: "done" | "dismissed",
+  actor: Actor,
+): BookEvent[] {
+  if (premiumKinds.includes(kind)) {
+    const { premiums } = splitPremiums(order, now);
+    const answer = outcome === "done" ? "premium_refunded" : "premium_kept";
+    const answers = items.flatMap((item) => {
+      const amountMinor = premiums.get(item)?.openMinor ?? 0;
+      return amountMinor === 0 ? [] : [decided(order, [item], actor, { answer, question, amountMinor })];
+    });
+    if (answers.length > 0) return answers;
+  }
+  return [decided(order, items, actor, { answer: outcome, question, amountMinor: atStakeMinor })];
+}
+
+/** Opens a task again that was closed by mistake. */
+async function reopen(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
+  const { id, kind, outcome } = task;
+  if (!isOrderTaskKind(kind)) return reopenTask(shop, { id, kind, outcome }, actor);
+  return onOrder(shop, task, (seen) => {
+    const decide = ({ order }: Locked) => {
+      if (!isAnswered(order, seen.question)) return "conflict";
+      const items = order.items.filter(({ decisions }) =>
+        decisions.some(({ question }) => question === seen.question),
+      );
+      return [decided(order, items, actor, { answer: "reopened", question: seen.question, amountMinor: 0 })];
+    };
+    const note = { action: "task_reopened", subject: id, before: { kind, outcome } } as const;
+    return appendAnswer(shop, seen.orderId, actor, decide, () => [note]);
+  });
+}
+
+const isAnswered = ({ answers }: Order, question: string) => answers.has(question);
 
 /** Refunds the premiums of a task. */
 async function refundTask(
@@ -133,27 +191,33 @@ async function refundTask(
 
 /** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */
 function endInsuranceOfTask(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
-  const which = { orderId: task.orderId ?? "", taskId: task.id };
-  switch (task.kind) {
-    case "withdrawal":
-      return endWithdrawnInsurance(shop, which, task.details, actor);
-    case "paid_back":
-      return endPaidBackInsurance(shop, which, actor);
-    default:
-      return Promise.resolve("conflict");
-  }
+  const end = task.kind === "withdrawal" ? endWithdrawnInsurance : endPaidBackInsurance;
+  return onOrder(shop, task, (seen) => end(shop, seen, actor));
 }
 
 /** The insurance goes on: without its product, though money was paid back, or with the claim that was found. */
-async function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
-  const which = { orderId: task.orderId ?? "", taskId: task.id };
-  if (task.kind === "withdrawal")
-    return { state: await keepClaimedInsurance(shop, which, task.details, actor) };
-  if (task.kind !== "product_returned" || task.orderId === null)
-    return { state: await closeTask(shop, task, "dismissed", actor) };
-  const { plans, surplus } = task.details;
-  // Where they differ, the last ones count as those without a product: all of them go on.
-  return { state: await keepReturnedInsurance(shop, task.orderId, plans.slice(-surplus), actor) };
+function keepInsurance(shop: string, task: TaskView, actor: Actor): Promise<OrderActionOutcome> {
+  return onOrder(shop, task, (seen) => {
+    if (task.kind === "withdrawal") return keepClaimedInsurance(shop, seen, actor);
+    if (task.kind === "product_returned") return keepReturnedInsurance(shop, seen, actor);
+    return keepPaidBackInsurance(shop, task, seen, actor);
+  });
+}
+
+/** The money was not for the insurance: nothing changes of its items. */
+function keepPaidBackInsurance(
+  shop: string,
+  { id, kind }: TaskView,
+  seen: SeenTask,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  const decide = (locked: Locked) => {
+    const { question, atStakeMinor: amountMinor } = seen;
+    if (findOpenTask(locked, seen)?.kind !== "paid_back") return "conflict";
+    return [decided(locked.order, [], actor, { answer: "keep_insurance", question, amountMinor })];
+  };
+  const note = { action: "task_closed", subject: id, after: { kind, outcome: "dismissed" } } as const;
+  return appendAnswer(shop, seen.orderId, actor, decide, () => [note]);
 }
 
 /**
@@ -180,7 +244,7 @@ export async function runTaskActions(
 /** Carries out what a person decided about one plan. `failed` as in runTaskAction. */
 export async function runItemAction(
   shop: string,
-  key: ItemKey | null,
+  key: OrderItemKey | null,
   action: ItemAction,
   actor: Actor,
   insuredLineId: string | null = null,
@@ -197,19 +261,21 @@ export async function runItemAction(
   }
 }
 
-function itemKeyOf({ orderId, lineId, itemNumber }: TaskView): ItemKey | null {
+function itemKeyOf({ orderId, lineId, itemNumber }: TaskView): OrderItemKey | null {
   return orderId === null || lineId === null || itemNumber === null ? null : { orderId, lineId, itemNumber };
 }
 
-/** The item that the task is about, or all that wait for the same check or the same customer data. */
-async function waitingItems(shop: string, task: TaskView): Promise<ItemKey[]> {
-  const orderId = task.orderId ?? "";
-  if (task.kind === "check_plan") return task.details.items.map((item) => ({ orderId, ...item }));
-  if (task.kind !== "customer_data") return [itemKeyOf(task)].filter((key) => key !== null);
-  return db.insuredItem.findMany({
-    where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
-    select: { orderId: true, lineId: true, itemNumber: true },
-  });
+/** The items that an answer to the task is about; none where it is not asked any more. */
+async function itemsOfTask(shop: string, task: TaskView): Promise<OrderItemKey[]> {
+  const seen = await seenTask(shop, task);
+  const book = seen && (await readOrderBook(shop, seen.orderId));
+  if (!book) return [];
+  const asked = tasksOf(book.order, new Date()).find(({ question }) => question === seen.question);
+  return (asked?.items ?? []).map(({ lineId, number }) => ({
+    orderId: seen.orderId,
+    lineId,
+    itemNumber: number,
+  }));
 }
 
 /** Closes the task; a webhook that still cannot be read opens it again. */

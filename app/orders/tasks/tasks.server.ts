@@ -1,4 +1,7 @@
-/** Tasks in the database: opened once per key, closed with an outcome, and listed. */
+/**
+ * Tasks in the database, as they are listed. Those about an order's insurance are derived from its book; the others are
+ * opened and closed here, once per key.
+ */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
@@ -7,7 +10,9 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { missingFields } from "#app/orders/customer.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
-import { canKeepInsured, lockOrder } from "#app/orders/ledger/items.server.ts";
+import { canKeepInsured, findItem } from "#app/orders/book/answers.ts";
+import { type Book, readOrderBooks } from "#app/orders/book/book.server.ts";
+import type { OrderTaskKind } from "#app/orders/book/tasks.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import {
@@ -33,177 +38,61 @@ import {
   type TaskView,
 } from "./tasks.ts";
 
-export interface NewTask<Kind extends TaskKind> {
+/** The kinds that are not derived from an order's book. */
+type OpenedKind = Exclude<TaskKind, OrderTaskKind>;
+
+export interface NewTask<Kind extends OpenedKind> {
   shop: string;
   kind: Kind;
   details: TaskDetails<Kind>;
   orderId?: string;
-  lineId?: string;
-  itemNumber?: number;
-  /** distinguishes tasks of one kind where order, line and item number do not */
+  /** distinguishes tasks of one kind where the order does not */
   subjectId?: string;
 }
 
 /** Opens a task. One that is open stays as it is; one that was closed is reopened. */
-export async function openTask<Kind extends TaskKind>(
-  task: NewTask<Kind>,
+export async function openTask<Kind extends OpenedKind>(
+  { shop, kind, orderId, subjectId, details }: NewTask<Kind>,
   tx: Transaction = db,
 ): Promise<void> {
-  await openTasks([task], tx);
-}
-
-/**
- * What customers paid for the insurance that the row `task` is about: named in its details, of its item, or of the
- * order's items that wait for the same details.
- */
-const atStake = Prisma.sql`
-  SELECT COALESCE((task.details->>'premiumMinor')::int, sum(u."premiumMinor")::int, 0) AS "atStakeMinor",
-    COALESCE(task.details->>'currency', min(u.currency)) AS currency
-  FROM "InsuredItem" AS u
-  WHERE u.shop = task.shop AND u."orderId" = task."orderId" AND CASE
-    WHEN task."itemNumber" IS NOT NULL THEN u."lineId" = task."lineId" AND u."itemNumber" = task."itemNumber"
-    ELSE task.kind = 'customer_data' AND u.wanted AND u."contractId" IS NULL
-      AND COALESCE(u.reason, 'missing_customer_data') = 'missing_customer_data' END`;
-
-/**
- * Opens any number of different tasks in one statement.
- * @param updates open ones get the new details
- * @param once those that were closed stay so
- */
-export async function openTasks<Kind extends TaskKind>(
-  tasks: NewTask<Kind>[],
-  tx: Transaction = db,
-  { updates = false, once = false }: { updates?: boolean; once?: boolean } = {},
-): Promise<void> {
-  if (tasks.length === 0) return;
-  const openedAt = new Date();
-  const rows = tasks.map(({ subjectId, ...task }) => ({
-    id: randomUUID(),
-    dueOn: deadlineOf(task, openedAt),
-    key: [task.kind, task.orderId, task.lineId, task.itemNumber, subjectId]
-      .filter((part) => part !== undefined)
-      .join(":"),
-    ...task,
-  }));
+  const key = [kind, orderId, subjectId].filter((part) => part !== undefined).join(":");
+  const dueOn = deadlineOf({ kind, details }, new Date());
   await tx.$executeRaw`
-    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "itemNumber", details, "dueOn", "atStakeMinor",
-      currency)
-    SELECT task.*, stake.*
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
-      "orderId" text, "lineId" text, "itemNumber" int, details jsonb, "dueOn" text), LATERAL (${atStake}) AS stake
-    ON CONFLICT (shop, key) DO UPDATE
-    SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
-      "openedAt" = CASE WHEN "Task"."closedAt" IS NULL THEN "Task"."openedAt" ELSE now() END, "dueOn" = excluded."dueOn",
-      "atStakeMinor" = excluded."atStakeMinor", currency = excluded.currency
-    WHERE ("Task"."closedAt" IS NOT NULL AND NOT ${once}) OR (${updates}
-      AND "Task"."closedAt" IS NULL AND "Task".details <> excluded.details)`;
-}
-
-/** A contract in force that no insured item of the order has. */
-export async function openSurplusTask(
-  shop: string,
-  orderId: string,
-  contractId: string,
-  offerReferenceId: string,
-): Promise<void> {
-  await openTask({
-    shop,
-    kind: "surplus_contract",
-    orderId,
-    subjectId: contractId,
-    details: { contractId, offerReferenceId },
-  });
+    INSERT INTO "Task" (id, shop, key, kind, "orderId", details, "dueOn")
+    VALUES (${randomUUID()}, ${shop}, ${key}, ${kind}, ${orderId ?? null}, ${JSON.stringify(details)}::jsonb, ${dueOn})
+    ON CONFLICT (shop, key) DO UPDATE SET "closedAt" = NULL, outcome = NULL, details = excluded.details,
+      "openedAt" = now(), "dueOn" = excluded."dueOn"
+    WHERE "Task"."closedAt" IS NOT NULL`;
 }
 
 export interface TaskSubject {
-  ids?: readonly string[];
+  kind: OpenedKind;
   orderId?: string;
-  lineId?: string;
-  itemNumber?: number;
-  /** `customer_data` is closed by `closeCustomerDataTask` alone */
-  kind?: Exclude<TaskKind, "customer_data">;
 }
 
 /** Closes the open tasks about a subject. */
 export async function closeTasks(
   shop: string,
-  { ids, kind, ...subject }: TaskSubject,
+  subject: TaskSubject,
   outcome: TaskOutcome,
   tx: Transaction = db,
 ): Promise<void> {
   await tx.task.updateMany({
-    where: {
-      shop,
-      closedAt: null,
-      ...subject,
-      ...(ids === undefined ? {} : { id: { in: [...ids] } }),
-      kind: kind ?? { not: "customer_data" },
-    },
+    where: { shop, closedAt: null, ...subject },
     data: { closedAt: new Date(), outcome },
   });
 }
 
-const lockedTasks = z.array(z.object({ id: z.string(), key: z.string(), details: z.unknown() }));
-
-/** The order's open tasks of a kind, locked until the transaction ends. */
-export async function lockOpenTasks(tx: Transaction, shop: string, orderId: string, kind: TaskKind) {
-  const rows = await tx.$queryRaw`
-    SELECT id, key, details FROM "Task"
-    WHERE shop = ${shop} AND "orderId" = ${orderId} AND kind = ${kind} AND "closedAt" IS NULL FOR UPDATE`;
-  return lockedTasks.parse(rows);
-}
-
-/** Closes the order's open tasks of some kinds whose subjects are not among these: nothing is left to do about them. */
-export async function closeOtherTasks(
-  tx: Transaction,
-  { shop, orderId, kinds }: { shop: string; orderId: string; kinds: TaskKind[] },
-  subjects: readonly { kind: TaskKind; subjectId?: string }[],
-): Promise<void> {
-  const keys = subjects.map(({ kind, subjectId }) => [kind, orderId, subjectId].join(":"));
-  await tx.task.updateMany({
-    where: { shop, orderId, kind: { in: kinds }, key: { notIn: keys }, closedAt: null },
-    data: { closedAt: new Date(), outcome: "obsolete" },
-  });
-}
-
-/**
- * Closes the order's task about its customer's data, once no item of the order waits for them. The task is locked first:
- * an item that begins to wait meanwhile is seen by the second statement, or opens the task again.
- */
-export async function closeCustomerDataTask(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-  outcome: TaskOutcome,
-): Promise<void> {
-  await tx.$executeRaw`
-    SELECT FROM "Task" WHERE shop = ${shop} AND key = ${`customer_data:${orderId}`} FOR UPDATE`;
-  await tx.$executeRaw`
-    UPDATE "Task" SET "closedAt" = now(), outcome = ${outcome}
-    WHERE shop = ${shop} AND key = ${`customer_data:${orderId}`} AND "closedAt" IS NULL AND NOT EXISTS (
-      SELECT FROM "InsuredItem" AS u WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
-        AND u.state = 'attention' AND u.reason = 'missing_customer_data' AND u.wanted)`;
-}
-
-/** Closes what is open about an item that reached its end. */
-export async function closeItemTasks(
-  item: { shop: string; orderId: string; lineId: string; itemNumber: number },
-  tx: Transaction = db,
-): Promise<void> {
-  const { shop, orderId, lineId, itemNumber } = item;
-  await closeTasks(shop, { orderId, lineId, itemNumber }, "obsolete", tx);
-}
+type OpenedTask = Pick<TaskView, "id" | "outcome"> & { kind: OpenedKind };
 
 /** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
 export async function closeTask(
   shop: string,
-  { id, kind, orderId }: Pick<TaskView, "id" | "kind" | "orderId">,
+  { id, kind }: Omit<OpenedTask, "outcome">,
   outcome: "done" | "dismissed",
   actor: Actor,
-  alongside: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
-    if (orderId !== null) await lockOrder(tx, shop, orderId);
     const closed = await tx.task.updateMany({
       where: { shop, id, closedAt: null },
       data: { closedAt: new Date(), outcome },
@@ -211,7 +100,6 @@ export async function closeTask(
     if (closed.count === 0)
       return (await tx.task.count({ where: { shop, id } })) > 0 ? "conflict" : "unknown";
     await recordAudit({ shop, actor, action: "task_closed", subject: id, after: { kind, outcome } }, tx);
-    await alongside(tx);
     return "done";
   });
 }
@@ -219,19 +107,16 @@ export async function closeTask(
 /** Opens a task again that was closed by mistake. */
 export async function reopenTask(
   shop: string,
-  { id, kind, orderId, outcome }: Pick<TaskView, "id" | "kind" | "orderId" | "outcome">,
+  { id, kind, outcome }: OpenedTask,
   actor: Actor,
-  alongside: (tx: Transaction) => Promise<void>,
 ): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (tx) => {
-    if (orderId !== null) await lockOrder(tx, shop, orderId);
     const opened = await tx.task.updateMany({
       where: { shop, id, closedAt: { not: null } },
       data: { closedAt: null, outcome: null },
     });
     if (opened.count === 0) return "unknown";
     await recordAudit({ shop, actor, action: "task_reopened", subject: id, before: { kind, outcome } }, tx);
-    await alongside(tx);
     return "done";
   });
 }
@@ -243,22 +128,34 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
   const rows = await db.$queryRaw`
     SELECT t.*, o.name AS "orderName",
       CASE WHEN t.kind = 'check_plan' AND t."closedAt" IS NULL THEN o."sealedCustomer" END AS "sealedCustomer", COALESCE(o.environment = 'test', false) AS "isTest",
-      t."dueOn" <= to_char(now() + ${URGENT_DAYS} * interval '1 day', 'YYYY-MM-DD') AS "isUrgent",
-      t.kind = 'manual_cancellation' AND EXISTS (
-        SELECT FROM "InsuredItem" AS u
-        WHERE u.shop = t.shop AND u."orderId" = t."orderId" AND u."lineId" = t."lineId"
-          AND u."itemNumber" = t."itemNumber" AND ${canKeepInsured}) AS "canKeepInsured"
+      t."dueOn" <= to_char(now() + ${URGENT_DAYS} * interval '1 day', 'YYYY-MM-DD') AS "isUrgent"
     FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
     WHERE t.shop = ${shop} AND ${condition} ${rest}`;
   const parsed = z.array(taskRow).parse(rows);
   const key = parsed.some(({ sealedCustomer }) => sealedCustomer !== null) ? await dataKeyOf(shop) : null;
+  const canKeep = await findKeepable(shop, parsed);
   return parsed.map(({ sealedCustomer, ...task }) => ({
     ...task,
+    canKeepInsured: canKeep(task),
     missingDetails:
       sealedCustomer === null || key === null
         ? []
         : missingFields(openCustomer(key, task.orderId ?? "", sealedCustomer), false),
   }));
+}
+
+type TaskItem = Pick<TaskView, "kind" | "orderId" | "lineId" | "itemNumber" | "closedAt">;
+
+/** Which of the tasks name a contract to cancel that may go on instead. */
+async function findKeepable(shop: string, tasks: readonly TaskItem[]): Promise<(task: TaskItem) => boolean> {
+  const asked = tasks.filter(({ kind, closedAt }) => kind === "manual_cancellation" && closedAt === null);
+  const orderIds = new Set(asked.flatMap(({ orderId }) => orderId ?? []));
+  const books = orderIds.size === 0 ? new Map<string, Book>() : await readOrderBooks(shop, [...orderIds]);
+  return ({ kind, orderId, lineId, itemNumber }) => {
+    const book = kind === "manual_cancellation" ? books.get(orderId ?? "") : undefined;
+    const item = book && findItem(book.order, { lineId: lineId ?? "", number: itemNumber ?? 0 });
+    return book !== undefined && item !== undefined && canKeepInsured(book.order, item);
+  };
 }
 
 type ListMerchant = Pick<Merchant, "shop" | "environment">;

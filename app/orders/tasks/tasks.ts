@@ -216,8 +216,6 @@ const task = z.object({
   currency: z.string().nullable(),
   /** the order's customer, where the task's contract may lack something of them */
   sealedCustomer: z.string().nullable(),
-  /** the contract that it requests to cancel may go on instead */
-  canKeepInsured: z.boolean(),
   openedAt: z.coerce.date(),
   closedAt: z.coerce.date().nullable(),
   outcome: z.enum(taskOutcomes).nullable(),
@@ -253,6 +251,8 @@ export const taskRow = z.discriminatedUnion("kind", [
 ]);
 type WithDetails<Row> = Row extends unknown
   ? Omit<Row, "sealedCustomer"> & {
+      /** the contract that it requests to cancel may go on instead */
+      canKeepInsured: boolean;
       /** what a plan needs of the customer and the order lacks; of tasks that would issue one */
       missingDetails: CustomerField[];
     }

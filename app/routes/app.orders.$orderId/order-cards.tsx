@@ -3,8 +3,9 @@ import { Badge, BlockStack, Box, Button, InlineStack, Text } from "@shopify/pola
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedWebhook } from "#app/inbox/stored-webhooks.server.ts";
-import type { HistoryCause, ItemState } from "#app/orders/book/item-states.ts";
-import type { HistoryEntry, OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
+import type { Cause, StoryEntry } from "#app/orders/book/story.ts";
+import type { OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
 import { premiumShares } from "#app/orders/statement.ts";
 import { groupEqualTasks } from "#app/orders/tasks/tasks.ts";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
@@ -118,46 +119,27 @@ function useOrderText(): {
   };
 }
 
-/** The status of each premium that the customer paid, and whether the sums match. */
-export function StatementCard({ order: { statements, items } }: { order: OrderView }) {
+/** What became of the premiums that the customer paid. */
+export function StatementCard({ order: { statements } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
-  const titleOf = (each: { lineId: string; itemNumber: number }) =>
-    items.find(({ lineId, itemNumber }) => lineId === each.lineId && itemNumber === each.itemNumber)
-      ?.planTitle ?? each.lineId;
   if (statements.length === 0) return null;
   return (
     <TitledCard title={t("statement.title")}>
-      {statements.map(({ currency, paidMinor, shares, unaccounted }) => {
-        const named = premiumShares.flatMap((share) =>
-          share === "unaccounted" || shares[share] === 0 ? [] : share,
-        );
-        return (
-          <BlockStack key={currency} gap="200">
-            <StackedKeyValueList
-              items={[
-                [t("statement.paid"), format.money(paidMinor, currency)],
-                ...named.map((share): [string, string] => [
-                  t(`statement.share.${share}`),
-                  format.money(shares[share], currency),
-                ]),
-              ]}
-            />
-            {unaccounted.length === 0 ? (
-              <Text as="p" tone="subdued">
-                {t("statement.balanced")}
-              </Text>
-            ) : (
-              <BlockStack gap="100" inlineAlign="start">
-                <Badge tone="critical">
-                  {t("statement.differs", { amount: format.money(shares.unaccounted, currency) })}
-                </Badge>
-                <Text as="p">{t("statement.where", { plans: unaccounted.map(titleOf).join(", ") })}</Text>
-              </BlockStack>
-            )}
-          </BlockStack>
-        );
-      })}
+      {statements.map(({ currency, paidMinor, shares }) => (
+        <StackedKeyValueList
+          key={currency}
+          items={[
+            [t("statement.paid"), format.money(paidMinor, currency)],
+            ...premiumShares
+              .filter((share) => shares[share] > 0)
+              .map((share): [string, string] => [
+                t(`statement.share.${share}`),
+                format.money(shares[share], currency),
+              ]),
+          ]}
+        />
+      ))}
     </TitledCard>
   );
 }
@@ -183,7 +165,7 @@ export function TasksCard({ order: { tasks } }: { order: OrderView }) {
 }
 
 interface Props {
-  history: HistoryEntry[];
+  history: StoryEntry[];
   failedWebhooks: OrderView["failedWebhooks"];
   items: ItemView[];
 }
@@ -191,65 +173,78 @@ interface Props {
 /** Limit of entries shown at first, latest first. */
 const SHOWN = 12;
 
-/** Steps that every plan passes automatically. Steps of one minute are one entry, with the last state. */
-const ordinary: readonly HistoryCause[] = ["paid_for", "send", "created"];
+/** Steps that every plan passes automatically. Steps of one minute are one entry, with the last step. */
+const ordinary: readonly Cause[] = ["paid_for", "send", "created", "contract_active"];
 
-/** Entries that are shown as one, latest first. */
-type Step = [HistoryEntry, ...HistoryEntry[]];
+/** Entries that are shown as one. */
+interface Step extends Pick<StoryEntry, "key" | "at" | "cause" | "amount" | "attempt" | "items"> {
+  notes: string[];
+}
 
-const minuteOf = ({ at }: HistoryEntry) => Math.floor(at.getTime() / 60_000);
-const itemOf = ({ lineId, itemNumber }: HistoryEntry) => `${lineId}:${itemNumber}`;
-const isOrdinary = ({ cause, attempt }: HistoryEntry) => ordinary.includes(cause) && attempt <= 1;
+const toStep = ({ note, ...entry }: StoryEntry): Step => ({ ...entry, notes: note === null ? [] : [note] });
+const minuteOf = ({ at }: { at: Date }) => Math.floor(at.getTime() / 60_000);
+const isOrdinary = ({ cause, attempt }: StoryEntry) => ordinary.includes(cause) && (attempt ?? 1) <= 1;
 
 /** Folds the automatic steps within a minute: each plan's last step, and plans with the same last step together. */
-function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
+function foldSteps(latestFirst: readonly StoryEntry[]): Step[] {
   const steps: Step[] = [];
-  const folded = new Map<string, { entry: HistoryEntry; step: Step }>();
+  let alike: Step[] = [];
+  const shown = new Set<string>();
   for (const entry of latestFirst) {
     if (!isOrdinary(entry)) {
-      steps.push([entry]);
-      folded.clear();
+      steps.push(toStep(entry));
+      alike = [];
+      shown.clear();
       continue;
     }
     const minute = minuteOf(entry);
-    if (folded.has(`${minute} ${itemOf(entry)}`)) continue;
-    const alike = [...folded.values()].find(
-      (each) => minuteOf(each.entry) === minute && each.entry.cause === entry.cause,
-    );
-    const step: Step = alike?.step ?? [entry];
-    if (alike) step.push(entry);
-    else steps.push(step);
-    folded.set(`${minute} ${itemOf(entry)}`, { entry, step });
+    const items = entry.items.filter(({ lineId, number }) => !shown.has(`${minute} ${lineId} ${number}`));
+    if (items.length === 0) continue;
+    for (const { lineId, number } of items) shown.add(`${minute} ${lineId} ${number}`);
+    const step = toStep({ ...entry, items });
+    const at = alike.findIndex((each) => minuteOf(each) === minute && each.cause === entry.cause);
+    const before = alike[at];
+    if (before === undefined) {
+      alike.push(step);
+      steps.push(step);
+      continue;
+    }
+    const joined: Step = {
+      ...before,
+      // What one of several cost is not what they cost.
+      amount: null,
+      items: [...before.items, ...items],
+      notes: [...before.notes, ...step.notes],
+    };
+    alike[at] = joined;
+    steps[steps.indexOf(before)] = joined;
   }
   return steps;
 }
 
-/**
- * The history of each contract, latest first: time, cause, attempt and the insurer's answer. It also lists webhooks
- * that could not be processed so far.
- */
+/** The order's book in words, latest first. It also lists webhooks that could not be processed so far. */
 export function HistoryCard({ history, failedWebhooks, items }: Props) {
   const { t } = useTranslation("orders");
   const [all, setAll] = useState(false);
   const entries = [
-    ...foldSteps(history.toReversed()).map((step) => ({ at: step[0].at, step, webhook: null })),
+    ...foldSteps(history.toReversed()).map((step) => ({ at: step.at, step, webhook: null })),
     ...failedWebhooks.map((webhook) => ({ at: webhook.receivedAt, step: null, webhook })),
   ].sort((a, b) => b.at.getTime() - a.at.getTime());
   if (entries.length === 0) return null;
-  const positionOf = (entry: HistoryEntry) =>
-    items.findIndex(({ lineId, itemNumber }) => lineId === entry.lineId && itemNumber === entry.itemNumber) +
-    1;
+  const positionsOf = (step: Step) =>
+    step.items
+      .map(
+        (key) => items.findIndex((item) => item.lineId === key.lineId && item.itemNumber === key.number) + 1,
+      )
+      .filter((position) => position > 0)
+      .sort((a, b) => a - b);
   return (
     <TitledList title={t("page.history")}>
       {(all ? entries : entries.slice(0, SHOWN)).map(({ step, webhook }) =>
         step === null ? (
           <FailedWebhookEntry key={webhook.id} webhook={webhook} />
         ) : (
-          <Entry
-            key={step[0].id}
-            step={step}
-            positions={items.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
-          />
+          <Entry key={step.key} step={step} positions={items.length > 1 ? positionsOf(step) : []} />
         ),
       )}
       {!all && entries.length > SHOWN && (
@@ -273,8 +268,8 @@ function Entry({ step, positions }: EntryProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const sayNote = useNoteText();
-  const [{ at, after, cause, attempt }] = step;
-  const said = step.map(({ note }) => sayNote(note)).filter((note) => note !== null && note !== "");
+  const { at, cause, attempt, amount, notes } = step;
+  const said = notes.map((note) => sayNote(note)).filter((note) => note !== null && note !== "");
   const [number = 0, ...others] = positions;
   return (
     <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
@@ -290,11 +285,11 @@ function Entry({ step, positions }: EntryProps) {
                 : t("orders:history.contracts", { numbers: positions.join(", ") })}
             </Text>
           )}
-          <PlanStateBadge state={after} />
         </InlineStack>
         <Text as="span">
           {t(`plans:cause.${cause}`)}
-          {attempt > 1 && ` · ${t("orders:history.attempt", { number: attempt })}`}
+          {amount !== null && ` · ${format.money(amount.minor, amount.currency)}`}
+          {attempt !== null && attempt > 1 && ` · ${t("orders:history.attempt", { number: attempt })}`}
         </Text>
         {said.length > 0 && (
           <Text as="span" tone="subdued" breakWord>

@@ -18,7 +18,7 @@ function settled(story: Story): Story {
 }
 
 const asked = (story: Story) =>
-  story.questions().map(({ kind, amountMinor }) => [kind, amountMinor] as const);
+  story.tasks().map(({ kind, atStakeMinor }) => [kind, atStakeMinor] as const);
 
 const split = (story: Story) =>
   [...story.money().premiums.values()].map((premium) =>
@@ -33,26 +33,26 @@ describe("A premium", () => {
   it("is open where an edit takes the plan out of a paid order and nothing is paid back", () => {
     const story = insured();
     story.edit(1, 0);
-    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(asked(settled(story))).toEqual([["premium_kept", 5_890]]);
     expect(story.contracts).toMatchObject([{ isActive: false }]);
   });
 
   it("is open where the plan is refunded with no money", () => {
     const story = insured();
     story.refund([0, 1, 0], "none");
-    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(asked(settled(story))).toEqual([["premium_kept", 5_890]]);
   });
 
   it("is open where product and plan go back and the product's price alone is paid back", () => {
     const story = insured();
     story.refund([1, 1, 0], "products");
-    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(asked(settled(story))).toEqual([["premium_kept", 5_890]]);
   });
 
   it("is open where the refund of product and plan fails", () => {
     const story = insured();
     story.refund([1, 1, 0], "failed");
-    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(asked(settled(story))).toEqual([["premium_kept", 5_890]]);
   });
 
   it("is under way while its refund is pending, and refunded once that is settled", () => {
@@ -83,26 +83,26 @@ describe("A premium", () => {
     story.edit(0, 1);
     story.edit(1, 1);
     story.payBack(57_900 + 5_890);
-    expect(asked(settled(story))).toEqual([["cancel_by_hand", 0]]);
+    expect(asked(settled(story))).toEqual([["manual_cancellation", 5_890]]);
     expect(split(story)).toEqual([{ coveredMinor: 5_890 }, { refundedMinor: 5_890 }]);
   });
 
   it("is refunded where its insurance ended and the money was paid back another way", () => {
     const story = insured();
     story.withdraw(false);
-    expect(asked(settled(story))).toEqual([["premium", 5_890]]);
+    expect(asked(settled(story))).toEqual([["withdrawal", 5_890]]);
     story.payBack(5_890);
     expect(asked(settled(story))).toEqual([]);
   });
 
   it("is asked about again for what is more than was answered", () => {
     const story = insured();
-    story.payBack(1_000);
-    expect(asked(settled(story))).toEqual([["paid_back", 1_000]]);
+    story.payBack(5_890);
+    expect(asked(settled(story))).toEqual([["paid_back", 5_890]]);
     story.decide(0, 0);
     expect(asked(story)).toEqual([]);
     story.payBack(2_000);
-    expect(asked(settled(story))).toEqual([["paid_back", 2_000]]);
+    expect(asked(settled(story))).toEqual([["paid_back", 7_890]]);
   });
 
   it("is kept where a person decides so", () => {
@@ -137,13 +137,13 @@ describe("A contract", () => {
     story.cancel();
     settled(story);
     expect(story.contracts).toMatchObject([{ isActive: false }]);
-    expect(asked(story)).toEqual([["premium", 5_890]]);
+    expect(asked(story)).toEqual([["premium_kept", 5_890]]);
   });
 
   it("goes on without its product until a person decides", () => {
     const story = insured();
     story.refund([1, 0, 0], "all");
-    expect(asked(settled(story))).toEqual([["returned", 5_890]]);
+    expect(asked(settled(story))).toEqual([["product_returned", 5_890]]);
     story.decide(0, 0);
     expect(asked(story)).toEqual([]);
     expect(split(story)).toEqual([{ coveredMinor: 5_890 }]);

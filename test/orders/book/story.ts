@@ -4,10 +4,11 @@
  */
 import { conclude } from "#app/orders/book/conclude.ts";
 import { type Item, type Order, readBook } from "#app/orders/book/evolve.ts";
-import type { BookEvent, ItemKey, KeptEvent } from "#app/orders/book/events.ts";
+import { type BookEvent, type ItemKey, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
 import { type OrderMoney, splitPremiums } from "#app/orders/book/money.ts";
-import { isConclusive, nextContractStep } from "#app/orders/book/next-contract-step.ts";
-import { type Question, questionsOf } from "#app/orders/book/questions.ts";
+import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
+import { lookUpEvents } from "#app/issuing/look-up.ts";
 
 const START = Date.parse("2026-11-01T10:00:00Z");
 
@@ -72,6 +73,9 @@ export class Story {
       isTest: false,
       environment: "production",
       placedAt: this.date(),
+      salesChannel: "online",
+      paymentMethod: "credit_card",
+      language: "fr",
     });
     for (const line of this.lines)
       this.append(`line ${line.lineId}`, {
@@ -87,9 +91,13 @@ export class Story {
         currency: "EUR",
         requiresShipping: !line.isPlan,
         isLater: false,
+        categoryId: "Smartphone",
+        isOffered: true,
+        isSelected: true,
+        offeredAt: null,
       });
     this.report();
-    this.undelivered.push(["paid", { type: "paid", asOf: this.date() }]);
+    this.undelivered.push(["paid", { type: "paid", asOf: this.date(), paymentMethod: "credit_card" }]);
     this.deliver({ isReversed: false, isTwice: false });
     for (let number = 1; number <= plans; number += 1)
       this.append(`sold 2 ${number}`, {
@@ -105,6 +113,8 @@ export class Story {
         insured: { lineId: "1", variantId: "1", title: "Phone", priceMinor: 57_900, currency: "EUR" },
         touchpoint: null,
         consent: null,
+        conditionsUrl: null,
+        ipidUrl: null,
         finding: number > phones ? "more_plans_than_products" : null,
         replaces: null,
       });
@@ -116,10 +126,8 @@ export class Story {
   append(key: string, event: BookEvent): void {
     if (this.book.some((kept) => kept.key === key)) return;
     this.book.push({ ...event, key, at: this.date() });
-    for (const conclusion of conclude(readBook(this.book)).conclusions) {
-      const { lineId, number } = conclusion.item;
-      this.append(`${conclusion.type} ${lineId} ${number} ${this.book.length}`, conclusion);
-    }
+    for (const conclusion of conclude(readBook(this.book)).conclusions)
+      this.append(keyOf(conclusion, this.book.length), conclusion);
   }
 
   pass(seconds: number): void {
@@ -205,51 +213,37 @@ export class Story {
 
   withdraw(mayHaveClaim: boolean): void {
     const items = this.order().items.map(({ lineId, number }) => ({ lineId, number }));
-    if (items.length > 0) this.append(`withdrew ${this.now}`, { type: "withdrew", items, mayHaveClaim });
+    if (items.length === 0) return;
+    this.append(`withdrew ${this.now}`, {
+      type: "withdrew",
+      items,
+      unchecked: mayHaveClaim ? items : [],
+      refundBy: "2026-12-31",
+      isMailed: true,
+    });
   }
 
   decide(index: number, answer: number): void {
-    const question = this.questions()[index];
-    if (question === undefined) return;
-    const possible = {
-      check: ["issue", "end"],
-      details: ["end"],
-      refused: ["issue", "end"],
-      unclear: ["end"],
-      cancelled_elsewhere: ["premium_refunded", "premium_kept"],
-      returned: ["keep_insurance", "end_insurance"],
-      claim: ["keep_insurance", "end_insurance"],
-      cancel_by_hand: ["seen"],
-      premium: ["premium_refunded", "premium_kept"],
-      paid_back: ["keep_insurance"],
-      stray_contract: ["seen"],
-      unknown_plan: ["seen"],
-      sales_record: ["seen"],
-      deleted: ["seen"],
-    } as const satisfies Record<Question["kind"], readonly string[]>;
-    const answers = possible[question.kind];
+    const task = this.tasks()[index];
+    if (task === undefined) return;
+    const isUnchecked = task.kind === "withdrawal" && task.details.claimsUnknown.length > 0;
+    const answers = isUnchecked ? (["keep_insurance", "end"] as const) : answersTo[task.kind];
     const chosen = answers[answer % answers.length];
     if (chosen === undefined) return;
     this.pass(1);
-    const name =
-      question.subject === null || question.items.length > 0
-        ? question.kind
-        : `${question.kind} ${question.subject}`;
     this.append(`decided ${this.now}`, {
       type: "decided",
-      question: name,
-      items: question.items,
+      question: task.question,
+      items: task.items.map(({ lineId, number }) => ({ lineId, number })),
       answer: chosen,
-      amountMinor: question.amountMinor,
+      amountMinor: task.atStakeMinor,
       by: "1",
     });
-    if (question.kind !== "cancel_by_hand") return;
+    if (task.kind !== "manual_cancellation") return;
     // The person does it at the insurer, and the comparison sees it.
-    const item = this.order().items.find(({ lineId, number }) =>
-      question.items.some((key) => key.lineId === lineId && key.number === number),
-    );
-    const contract = this.contracts.find(({ id }) => id === item?.contract?.contractId);
-    if (item && contract) {
+    for (const item of task.items) {
+      const contract = this.contracts.find(({ id }) => id === item.contract?.contractId);
+      if (!contract) continue;
       contract.isActive = false;
       this.show(item, contract.id, false);
     }
@@ -260,7 +254,7 @@ export class Story {
   /** Does what is to be done until nothing is, or a process dies. */
   work(limit = 60): void {
     for (let steps = 0; steps < limit; steps += 1) {
-      const step = nextContractStep(this.order(), this.date());
+      const step = nextContractStep(this.order(), this.situation());
       switch (step.do) {
         case "nothing":
           return;
@@ -268,8 +262,22 @@ export class Story {
           this.now = Math.max(this.now + 1, step.until.getTime());
           break;
         case "look_up":
-          for (const item of step.items) this.lookUp(item);
+          this.lookUp();
           break;
+        case "doubt":
+          this.append(`doubted ${this.now}`, {
+            type: "doubted",
+            items: step.items.map(({ lineId, number }) => ({ lineId, number })),
+            why: step.why,
+          });
+          this.pass(1);
+          break;
+        case "hand_over": {
+          const { lineId, number } = step.item;
+          const item = { lineId, number };
+          this.append(`handed over ${lineId} ${number} ${this.now}`, { type: "handed_over", item, message: "" });
+          break;
+        }
         case "record":
           this.append(`recorded ${this.now}`, { type: "sales_record", outcome: "recorded", message: null });
           break;
@@ -319,27 +327,20 @@ export class Story {
       contractId,
       item: { lineId, number },
       status: isActive ? "active" : "cancelled",
+      statusText: isActive ? "active" : "cancelled",
+      referenceId: "SMA-24",
       activatesOn: null,
       expiresOn: null,
     });
   }
 
-  private lookUp({ lineId, number, request }: Item): void {
-    const known = new Set(this.order().items.flatMap(({ contract }) => contract?.contractId ?? []));
-    const found = this.contracts.find(
-      ({ id, item, listedAt }) =>
-        !known.has(id) && item.lineId === lineId && item.number === number && listedAt <= this.now,
-    );
-    const item = { lineId, number };
-    const conclusive = request !== null && isConclusive(request.sentAt, this.date());
-    this.append(`looked up ${lineId} ${number} ${this.now}`, {
-      type: "looked_up",
-      item,
-      contractId: found?.id ?? null,
-      isConclusive: conclusive,
-    });
-    if (found) this.show(item, found.id, true);
-    else this.pass(1);
+  private lookUp(): void {
+    const plans = this.contracts
+      .filter(({ listedAt }) => listedAt <= this.now)
+      .map(({ id, isActive }) => plan(id, isActive));
+    const found = lookUpEvents(this.order(), { plans, now: this.date(), conclusiveAfterS: CONCLUSIVE_S });
+    for (const event of found) this.append(`${keyOf(event, this.book.length)} ${this.now}`, event);
+    this.pass(1);
   }
 
   private cancelAll(attempt: number): void {
@@ -347,7 +348,7 @@ export class Story {
     const outcome = this.cancellation;
     // An insurer that refuses does so again; an answer is lost once.
     if (outcome === "unclear") this.cancellation = "done";
-    this.append(`cancelled ${attempt}`, { type: "cancellation_answered", attempt, outcome, message: null });
+    this.append(`cancelled ${attempt}`, { type: "cancellation_answered", attempt, outcome: outcome === "unclear" ? "not_done" : outcome, message: null });
     if (outcome !== "done") return;
     for (const contract of this.contracts) {
       if (!contract.isActive) continue;
@@ -365,8 +366,40 @@ export class Story {
 
   money = (): OrderMoney => splitPremiums(this.order(), this.date());
 
-  questions(): Question[] {
-    const order = this.order();
-    return questionsOf(order, splitPremiums(order, this.date()), conclude(order).returned);
-  }
+  tasks = (): OrderTask[] => tasksOf(this.order(), this.date());
+
+  situation = () => ({ now: this.date(), restoredAt: null, conclusiveAfterS: CONCLUSIVE_S });
 }
+
+/** Seconds after which the insurer's list is conclusive. */
+const CONCLUSIVE_S = 600;
+
+const plan = (id: string, isActive: boolean) => ({
+  id,
+  status: isActive ? "active" : "cancelled",
+  offerReferenceId: "SMA-24",
+});
+
+/** What a person may answer to each kind of task. */
+const answersTo = {
+  check_plan: ["issue", "end"],
+  customer_data: ["end"],
+  customer_erased: ["end"],
+  plan_refused: ["issue", "end"],
+  contract_unclear: ["issue", "end"],
+  cancelled_elsewhere: ["premium_refunded", "premium_kept"],
+  product_returned: ["keep_insurance"],
+  withdrawal: ["premium_refunded"],
+  manual_cancellation: ["dismissed"],
+  premium_kept: ["premium_refunded", "premium_kept"],
+  paid_back: ["keep_insurance", "end"],
+  surplus_contract: ["done"],
+  unknown_plan_line: ["done"],
+  order_refused: ["dismissed"],
+  order_not_shown: ["done"],
+  contract_missing: ["done"],
+  contract_not_active: ["done"],
+  too_many_items: ["done"],
+  unreadable_line: ["done"],
+} as const satisfies Record<OrderTaskKind, readonly BookEventAnswer[]>;
+type BookEventAnswer = Extract<BookEvent, { type: "decided" }>["answer"];
