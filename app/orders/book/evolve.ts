@@ -140,7 +140,7 @@ export function readBook(events: readonly KeptEvent[]): Order {
     cancellation: readCancellation(events),
     salesRecord: of("sales_record").at(-1) ?? null,
     details: details ?? { missing: [], refused: null },
-    answers: readAnswers(of("decided")),
+    answers: readAnswers(events),
     coverDigest: of("shown").at(-1)?.digest ?? null,
   };
 }
@@ -209,7 +209,8 @@ const sumOf = (parts: readonly { lineId: string; quantity: number }[], lineId: s
 /** An item's name within its order. */
 export const nameOf = ({ lineId, number }: ItemKey): string => `${lineId}-${number}`;
 
-const itemsOf = (event: BookEvent): readonly ItemKey[] =>
+/** The items that an event is about. */
+export const itemsOf = (event: BookEvent): readonly ItemKey[] =>
   "items" in event ? event.items : "item" in event && event.item !== null ? [event.item] : [];
 
 function eventsByItem(events: readonly KeptEvent[]): Map<string, KeptEvent[]> {
@@ -412,9 +413,13 @@ function withDecision(item: Item, event: KeptEvent & EventOf<"decided">): Item {
   }
 }
 
-function readAnswers(events: readonly (KeptEvent & EventOf<"decided">)[]): Map<string, Decided> {
+function readAnswers(events: readonly KeptEvent[]): Map<string, Decided> {
   const answers = new Map<string, Decided>();
-  for (const { question, answer, amountMinor, by, at } of events) {
+  for (const event of events) {
+    // Another change that is not shown is another question.
+    if (event.type === "not_shown") answers.delete("order_not_shown");
+    if (event.type !== "decided") continue;
+    const { question, answer, amountMinor, by, at } = event;
     if (answer === "reopened") answers.delete(question);
     else answers.set(question, { question, answer, amountMinor, by, at });
   }
