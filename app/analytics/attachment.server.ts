@@ -49,7 +49,7 @@ function isInRange({ environment, timezone, start, end }: AttachmentRange): Pris
 const rules = {
   /**
    * The product could be insured. In an exchange only the replacement counts: its insurance moved away from the
-   * returned product's line, and left an item without premium (settle-order.server.ts).
+   * returned product's line, and left an item without premium (app/orders/book/exchanges.ts).
    */
   eligible: Prisma.sql`"categoryId" <> ''
     AND NOT ("currentQuantity" = 0 AND "insuranceSelected" AND coalesce(plan."hasMoved", true))`,

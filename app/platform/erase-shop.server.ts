@@ -6,7 +6,7 @@ import { z } from "zod";
 import { db, inSmallSteps, type Transaction } from "./db.server.ts";
 
 /**
- * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the history of items). Only
+ * Lets this transaction delete one shop's rows of the append-only tables (the audit log, the books of orders). Only
  * erasure and retention may call it; the database's triggers refuse all other changes.
  */
 export async function allowErasure(tx: Transaction, shop: string): Promise<void> {
@@ -21,7 +21,7 @@ const LAST_TABLE = "Merchant";
 /** A shop with a session is not erased: a new session belongs to a new installation. */
 const SESSIONS = "Session";
 /** Deleted only together with their orders: an order without its items would be insured a second time. */
-const WITH_ORDERS = new Set(["InsuredItem", "OrderQuote", "OrderLine", "ItemHistory", "WaitingOrder"]);
+const WITH_ORDERS = new Set(["InsuredItem", "OrderQuote", "OrderLine", "OrderEvent", "WaitingOrder"]);
 
 /** Some deletions cascade to other tables. */
 const OPTIONS = { timeout: 30_000 };
@@ -119,10 +119,10 @@ async function deleteBeyond(tx: Transaction, shop: string, table: string, size: 
   const some = `DELETE FROM "${table}" WHERE shop = $1
     AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
   if (table !== "Order") return tx.$executeRawUnsafe(some, shop, size);
-  // A foreign key deletes an order's other rows with it; the history of items has no foreign key.
+  // A foreign key deletes an order's other rows with it; its book has no foreign key.
   const rows = await tx.$queryRawUnsafe(
-    `WITH gone AS (${some} RETURNING "orderId"), history AS (
-      DELETE FROM "ItemHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
+    `WITH gone AS (${some} RETURNING "orderId"), book AS (
+      DELETE FROM "OrderEvent" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
     SELECT count(*)::int AS gone FROM gone`,
     shop,
     size,

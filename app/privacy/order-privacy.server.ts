@@ -3,13 +3,9 @@ import { z } from "zod";
 import { eraseMails } from "#app/outbox/outbox.server.ts";
 import { deleteOrderClaims } from "#app/claims/stored-claims.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
-import { db, inSmallSteps, type Transaction } from "#app/platform/db.server.ts";
-import {
-  customerDigest,
-  ERASED_CONSENT,
-  openConsent,
-  openCustomer,
-} from "#app/orders/sealed.server.ts";
+import { db, inSmallSteps } from "#app/platform/db.server.ts";
+import { appendToBook, readOrderBooks } from "#app/orders/book/book.server.ts";
+import { customerDigest, ERASED_CONSENTS, openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 export interface CustomerReference {
@@ -26,15 +22,6 @@ async function ordersWhere(shop: string, { email, customerId, orderIds }: Custom
   return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail, ...byId] };
 }
 
-const itemColumns = {
-  lineId: true,
-  planTitle: true,
-  contractId: true,
-  state: true,
-  consent: true,
-  sealedConsent: true,
-} as const;
-
 /** The stored data of a customer, for `customers/data_request`. */
 export async function findCustomerOrders(shop: string, customer: CustomerReference) {
   const key = await dataKeyOf(shop);
@@ -45,51 +32,35 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
       name: true,
       purchasedAt: true,
       sealedCustomer: true,
-      items: { where: { shop }, select: itemColumns },
+      sealedConsents: true,
+      items: {
+        where: { shop },
+        select: { lineId: true, itemNumber: true, planTitle: true, contractId: true, state: true },
+      },
     },
     orderBy: { purchasedAt: "asc" },
   });
-  return orders.map(({ sealedCustomer, items, ...order }) => ({
-    ...order,
-    items: items.map(({ lineId, sealedConsent, consent, ...item }) => ({
-      ...item,
-      consent: consent ?? openConsent(key, { orderId: order.orderId, lineId, sealedConsent }),
-    })),
-    customer: sealedCustomer === null ? null : openCustomer(key, order.orderId, sealedCustomer),
-  }));
-}
-
-const erasedRows = z.array(z.object({ orderId: z.string() }));
-
-/**
- * Erases the customers of orders, and what finds them. The orders are locked until the transaction ends: a report that
- * adds items meanwhile is seen by the next statement, or sees that the order is erased.
- */
-async function eraseCustomers(tx: Transaction, shop: string, which: Prisma.Sql): Promise<string[]> {
-  const rows = await tx.$queryRaw`
-    UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, "customerDigest" = NULL,
-      "erasedAt" = COALESCE("erasedAt", now())
-    WHERE shop = ${shop} AND ${which}
-    RETURNING "orderId"`;
-  return erasedRows.parse(rows).map(({ orderId }) => orderId);
-}
-
-const eraseCustomersOf = (tx: Transaction, shop: string, orderIds: string[]): Promise<string[]> =>
-  eraseCustomers(tx, shop, Prisma.sql`"orderId" = ANY(${orderIds})`);
-
-/** Those of orders that were purchased before and have ended, one way or the other. @returns the orders' ids */
-const eraseCustomersBefore = (
-  tx: Transaction,
-  shop: string,
-  before: Date,
-  limit: number,
-): Promise<string[]> =>
-  eraseCustomers(
-    tx,
+  const books = await readOrderBooks(
     shop,
-    Prisma.sql`"orderId" IN (
-      SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${limit})`,
+    orders.map(({ orderId }) => orderId),
   );
+  return orders.map(({ sealedCustomer, sealedConsents, items, ...order }) => {
+    const { orderId } = order;
+    const words = openConsents(key, orderId, sealedConsents);
+    const sold = books.get(orderId)?.order.items ?? [];
+    return {
+      ...order,
+      items: items.map(({ lineId, itemNumber, ...item }) => ({
+        ...item,
+        consent:
+          sold.find((each) => each.lineId === lineId && each.number === itemNumber)?.sold.consent ??
+          words[lineId] ??
+          null,
+      })),
+      customer: sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer),
+    };
+  });
+}
 
 /**
  * An order of which nothing is left to do: its personal data has served. Nothing is done for what was never paid, nor
@@ -121,36 +92,51 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
     where: await ordersWhere(shop, customer),
     select: { orderId: true },
   });
-  return db.$transaction(async (tx) => {
-    const ids = await eraseCustomersOf(
-      tx,
-      shop,
-      orders.map(({ orderId }) => orderId),
-    );
-    await eraseRest(tx, shop, ids);
-    return ids;
-  });
+  const orderIds = orders.map(({ orderId }) => orderId);
+  for (const orderId of orderIds) await eraseOrder(shop, orderId);
+  return orderIds;
 }
 
-/** Erases further data of these orders: consent texts, mails, and the claims on their contracts. */
-async function eraseRest(tx: Transaction, shop: string, orderIds: string[]): Promise<void> {
-  await tx.insuredItem.updateMany({
-    where: { shop, orderId: { in: orderIds }, sealedConsent: { not: null } },
-    data: { sealedConsent: ERASED_CONSENT },
-  });
-  await eraseMails(tx, shop, orderIds);
-  await deleteOrderClaims(tx, shop, orderIds);
-}
+const foundOrders = z.array(z.object({ orderId: z.string() }));
 
 /** Erases the personal data of ended orders that were purchased before `before`. @returns their number */
 export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
-  return inSmallSteps(
-    (size) =>
-      db.$transaction(async (tx) => {
-        const ids = await eraseCustomersBefore(tx, shop, before, size);
-        await eraseRest(tx, shop, ids);
-        return ids.length;
-      }),
-    signal,
-  );
+  return inSmallSteps(async (size) => {
+    const rows = await db.$queryRaw`
+      SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size}`;
+    const orders = foundOrders.parse(rows);
+    for (const { orderId } of orders) {
+      signal?.throwIfAborted();
+      await eraseOrder(shop, orderId);
+    }
+    return orders.length;
+  }, signal);
+}
+
+/**
+ * Erases what is sealed beside an order's book, its mails, and the claims on its contracts. The book stays and says that
+ * the customer was erased, so that a later report fills nothing in. Safe to repeat.
+ */
+async function eraseOrder(shop: string, orderId: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    // It locks the order: a report that comes meanwhile is stored before, and erased, or sees afterwards that it is.
+    await appendToBook(
+      tx,
+      shop,
+      orderId,
+      ({ order }) => (order.erasedAt === null ? [{ type: "erased" }] : []),
+      { sendsJob: false },
+    );
+    const where = { shop, orderId };
+    await tx.order.updateMany({
+      where,
+      data: { sealedCustomer: null, emailDigest: null, customerDigest: null },
+    });
+    await tx.order.updateMany({
+      where: { ...where, sealedConsents: { not: null } },
+      data: { sealedConsents: ERASED_CONSENTS },
+    });
+    await eraseMails(tx, shop, [orderId]);
+    await deleteOrderClaims(tx, shop, [orderId]);
+  });
 }

@@ -6,6 +6,7 @@ const usage = `npm run -s operate -- COMMAND
   migrate         applies pending migrations and creates the queue's tables; run it before each new version starts
   reseal          encrypts all secrets with the first of ENCRYPTION_KEYS; run it after every process has both keys
   after-restore   run it once after a backup was restored, before processes start: plans are looked up before creation
+  rebuild [SHOP]  derives the lists of orders, items and tasks anew from the orders' books, of one shop or of all
   dead-letters    lists, shows and retries jobs that used up their retries: dead-letters --help`;
 
 type Command = (args: string[]) => Promise<boolean>;
@@ -55,6 +56,15 @@ const commands: Record<string, Command> = {
     const { noteRestore } = await import("#app/reconciliation/reconciliation.server.ts");
     say({ restoredAt: await noteRestore() });
     await database.close();
+    return true;
+  },
+
+  async rebuild([shop = null]) {
+    const { database } = await import("#app/platform/db.server.ts");
+    const { rebuildOrders } = await import("./rebuild-orders.server.ts");
+    const rebuilt = await rebuildOrders(shop, say);
+    await database.close();
+    say({ rebuilt });
     return true;
   },
 

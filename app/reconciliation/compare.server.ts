@@ -1,44 +1,78 @@
-/** Compares the ledger with the shop's orders and the insurer's contracts, makes up for what was lost and corrects what is clear. */
+/** Compares books with the shop's orders and the insurer's contracts, makes up for what was lost and corrects what is clear. */
 import pLimit from "p-limit";
 import { type InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
+import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { activeConnection, connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { compareReports } from "#app/orders/order-report.server.ts";
+import { appendToOrder, type Appended, readOrderBooks } from "#app/orders/book/book.server.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { type ItemRow, itemRows } from "#app/orders/book/projection.ts";
+import { tasksOf } from "#app/orders/book/tasks.ts";
+import { saveReport } from "#app/orders/save-report.server.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
-import { lockOrder, transitionItem, type Item, itemRow } from "#app/orders/ledger/items.server.ts";
-import { reconcileOrQueue, storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
-import { scheduleIssuing, sendOrderJobs } from "#app/orders/schedule.server.ts";
-import { writeSalesRecordStatus } from "#app/issuing/working-order.server.ts";
-import { closeTasks, closeItemTasks, openSurplusTask, openTask } from "#app/orders/tasks/tasks.server.ts";
-import { isOver } from "#app/withdrawals/withdrawal.ts";
+import { sendOrderJobs } from "#app/orders/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { databaseNow, db, type Transaction } from "#app/platform/db.server.ts";
+import { databaseNow, db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { type Difference, findDifferences, type ReconciliationCounts } from "./reconciliation.ts";
+import { isOver } from "#app/withdrawals/withdrawal.ts";
+import { type Comparison, contractEvents } from "./contract-events.ts";
 import {
   findComparableOrders,
   findOrdersComparedLongestAgo,
   findStuckOrders,
+  findTimedOutRefunds,
 } from "./orders-to-compare.server.ts";
+import type { ReconciliationCounts } from "./reconciliation.ts";
 
 /** A creation that was sent more recently is not stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
-/** Stores what the ledger lacks of an order of the shop, and resumes what was left over. */
+/** Stores what the book lacks of an order of the shop, and resumes what was left over. */
 export async function compareWithShop(
   shop: string,
-  order: ShopOrder,
+  report: ShopOrder,
   counts: ReconciliationCounts,
 ): Promise<void> {
   counts.orders += 1;
-  const gap = await compareReports(shop, order);
+  const gap = await compareReports(shop, report);
   if (gap === null) return;
   counts[gap] += 1;
-  await (gap === "resumed" ? reconcileOrQueue(shop, order.id) : storeAndReconcile(shop, order, "read"));
+  await reconcileOrQueue(shop, report.id);
+}
+
+/**
+ * Stores the report of an order that was read in the shop.
+ * @returns what the book lacked: the order, or a change of it; or that its contracts and sales record wait for a worker;
+ *   null: nothing
+ */
+async function compareReports(
+  shop: string,
+  report: ShopOrder,
+): Promise<"missed" | "behind" | "resumed" | null> {
+  const known = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId: report.id } },
+    select: { acceptsMarketing: true },
+  });
+  // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
+  if (!known && !report.paid) return null;
+  const saved = await saveReport(shop, report, "read", { sendsJob: false });
+  if (saved === null) return null;
+  if (saved.before.placed === null) return "missed";
+  // Quotes are for those who may be written to.
+  const isAskedNoMore = known?.acceptsMarketing === true && !report.acceptsMarketing;
+  if (saved.added.length > 0 || isAskedNoMore) return "behind";
+  const step = nextContractStep(saved.order, {
+    now: new Date(),
+    restoredAt: null,
+    conclusiveAfterS: env.INSURANCE_CONSISTENCY_SECONDS,
+  });
+  return step.do === "nothing" ? null : "resumed";
 }
 
 /** Queues orders again whose items have been waiting for a while, whatever became of their jobs. */
@@ -55,10 +89,10 @@ const CUSTOMERS_AT_ONCE = 4;
 
 interface OrderToCompare {
   orderId: string;
-  cancelled: boolean;
-  environment: "test" | "production";
+  environment: Environment;
   email: string | null;
-  items: Item[];
+  order: Order;
+  items: ItemRow[];
 }
 
 /**
@@ -69,12 +103,12 @@ export async function compareOldestContracts(shop: string, counts: Reconciliatio
   if (!(await activeConnection(shop))) return;
   const oldest = await findOrdersComparedLongestAgo(shop);
   await compareWithInsurer(shop, oldest, counts);
-  // What an order's premiums need is a task, whatever closed or lost it.
-  for (const orderId of oldest)
-    await db.$transaction(async (tx) => {
-      await lockOrder(tx, shop, orderId);
-      await settleOrder(tx, shop, orderId);
-    });
+}
+
+/** A refund that was requested, or whose payment is pending, does not come any more: its premium is open again. */
+export async function noteTimedOutRefunds(shop: string): Promise<void> {
+  for (const orderId of await findTimedOutRefunds(shop))
+    await appendToOrder(shop, orderId, () => [], { sendsJob: false });
 }
 
 /** @throws InsuranceError where the insurer cannot be read */
@@ -84,6 +118,7 @@ export async function compareWithInsurer(
   counts: ReconciliationCounts,
 ): Promise<void> {
   if (orderIds.length === 0) return;
+  const since = await databaseNow();
   const compared = await readOrdersToCompare(shop, orderIds);
   const today = toLocalDay("UTC", new Date());
   // One request per customer, however many orders they made, and one per contract that their list does not hold.
@@ -104,31 +139,49 @@ export async function compareWithInsurer(
       async ([customer, read]) => [customer, await read()] as const,
     ),
   );
-  const equal: Item[] = [];
-  for (const order of compared) {
-    const known = contractsOf.get(customerOf(order));
-    if (!known || order.items.length === 0) continue;
-    const isOwn = (contractId: string) => order.items.some((item) => item.contractId === contractId);
+  for (const each of compared) {
+    const known = contractsOf.get(customerOf(each));
+    if (!known || each.items.length === 0) continue;
+    const { orderId, order } = each;
+    const isOwn = (contractId: string) =>
+      order.items.some(({ contract }) => contract?.contractId === contractId);
     const contracts = known.plans.filter(
-      ({ id, orderReferenceId }) => orderReferenceId === order.orderId || isOwn(id),
+      ({ id, orderReferenceId }) => orderReferenceId === orderId || isOwn(id),
     );
     counts.contracts += contracts.length;
-    const items = order.items.filter(({ contractId }) => !known.unreadable.has(contractId ?? ""));
-    const differences = findDifferences(items, contracts, today);
-    const isDifferent = (item: Item) => differences.some((each) => "item" in each && each.item === item);
-    const isShown = ({ contractId }: Item) => contracts.some(({ id }) => id === contractId);
-    equal.push(...items.filter((item) => isShown(item) && !isDifferent(item)));
-    for (const difference of differences) {
-      counts.different += 1;
-      await resolveDifference(shop, order, difference, counts);
-    }
+    await compareOrder(shop, each, { contracts, unreadable: known.unreadable, since, today }, counts);
   }
-  await closeTasksOfEqual(shop, equal);
   // Those that cannot be compared, too: they would be the oldest for ever.
   await db.insuredItem.updateMany({
     where: { shop, orderId: { in: [...orderIds] } },
     data: { comparedAt: new Date() },
   });
+}
+
+/** Appends what differs, and has the order's worker act on it. */
+async function compareOrder(
+  shop: string,
+  { orderId, order }: OrderToCompare,
+  comparison: Comparison,
+  counts: ReconciliationCounts,
+): Promise<void> {
+  if (contractEvents(order, comparison).length === 0) return;
+  // The order may have changed since it was read.
+  const appended = await appendToOrder(shop, orderId, (locked) => contractEvents(locked.order, comparison), {
+    sendsJob: false,
+  });
+  if (appended === null || appended.added.length === 0) return;
+  for (const event of appended.added)
+    if (event.type === "contract") counts.different += 1;
+    else if (event.type === "doubted") counts.different += event.items.length;
+  counts.tasks += countOpened(appended);
+  await reconcileOrQueue(shop, orderId);
+}
+
+function countOpened({ before, order }: Appended): number {
+  const now = new Date();
+  const known = new Set(tasksOf(before, now).map(({ question }) => question));
+  return tasksOf(order, now).filter(({ question }) => !known.has(question)).length;
 }
 
 /** An answer that cannot be read, or a refusal of what was asked: it holds up no other customer and no other contract. */
@@ -150,13 +203,13 @@ interface CustomerContracts {
 async function readContracts(
   client: InsuranceClient,
   email: string | null,
-  items: readonly Item[],
+  items: readonly ItemRow[],
   today: string,
 ): Promise<CustomerContracts | null> {
   if (email === null) return getContracts(client, items);
   try {
     const { items: listed } = await client.plans.listReadable({ customerEmail: email });
-    const isListed = ({ contractId }: Item) => listed.some(({ id }) => id === contractId);
+    const isListed = ({ contractId }: ItemRow) => listed.some(({ id }) => id === contractId);
     const absent = items.filter((item) => !isOver(item, today) && !isListed(item));
     const { plans, unreadable } = await getContracts(client, absent);
     return { plans: [...listed, ...plans], unreadable };
@@ -171,7 +224,7 @@ async function readContracts(
  * The contracts of these items, one after another.
  * @throws InsuranceError where the insurer cannot be read
  */
-async function getContracts(client: InsuranceClient, items: readonly Item[]): Promise<CustomerContracts> {
+async function getContracts(client: InsuranceClient, items: readonly ItemRow[]): Promise<CustomerContracts> {
   const plans: Plan[] = [];
   const unreadable = new Set<string>();
   for (const { contractId, state } of items) {
@@ -190,99 +243,23 @@ async function getContracts(client: InsuranceClient, items: readonly Item[]): Pr
 
 async function readOrdersToCompare(shop: string, orderIds: readonly string[]): Promise<OrderToCompare[]> {
   const key = await dataKeyOf(shop);
-  const rows = await db.order.findMany({
-    where: { shop, orderId: { in: await findComparableOrders(shop, orderIds) } },
-    include: { items: { where: { shop } } },
+  const comparable = await findComparableOrders(shop, orderIds);
+  const [rows, books] = await Promise.all([
+    db.order.findMany({
+      where: { shop, orderId: { in: comparable } },
+      select: { orderId: true, environment: true, sealedCustomer: true },
+    }),
+    readOrderBooks(shop, comparable),
+  ]);
+  return rows.flatMap(({ orderId, environment, sealedCustomer }) => {
+    const book = books.get(orderId);
+    if (!book) return [];
+    return {
+      orderId,
+      environment: environment === "production" ? "production" : "test",
+      email: sealedCustomer && openCustomer(key, orderId, sealedCustomer).email,
+      order: book.order,
+      items: itemRows(book.order),
+    };
   });
-  return rows.map((row) => ({
-    orderId: row.orderId,
-    cancelled: row.cancelledAt !== null,
-    environment: row.environment === "production" ? "production" : "test",
-    email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
-    items: row.items.map((item) => itemRow.parse(item)),
-  }));
-}
-
-async function resolveDifference(
-  shop: string,
-  order: OrderToCompare,
-  difference: Difference<Item>,
-  counts: ReconciliationCounts,
-): Promise<void> {
-  const { orderId } = order;
-  switch (difference.kind) {
-    case "cancelled_at_insurer": {
-      const { item } = difference;
-      return db.$transaction(async (tx) => {
-        await lockOrder(tx, shop, orderId);
-        if (!(await transitionItem(item, "found_cancelled", { transaction: tx }))) return;
-        await closeItemTasks(item, tx);
-        // The order's page shows its customer the cover.
-        await scheduleIssuing(tx, shop, orderId);
-        if (!item.wanted || order.cancelled) return;
-        counts.tasks += 1;
-        await openContractTask(shop, item, "cancelled_elsewhere", tx);
-      });
-    }
-    case "missing_at_insurer":
-      counts.tasks += 1;
-      return openContractTask(shop, difference.item, "contract_missing");
-    case "unclear_at_insurer": {
-      const { item, contract } = difference;
-      if (!item.wanted || order.cancelled) return;
-      counts.tasks += 1;
-      const { lineId, itemNumber, planTitle } = item;
-      const details = { contractId: contract.id, planTitle, status: contract.status.slice(0, 100) };
-      return openTask({ shop, kind: "contract_not_active", orderId, lineId, itemNumber, details });
-    }
-    case "active_at_insurer": {
-      // The order is cancelled again; of one that is not cancelled, nothing would be: its items have all ended.
-      if (order.cancelled) {
-        await writeSalesRecordStatus(shop, orderId, "recorded");
-        return reconcileOrQueue(shop, orderId);
-      }
-      const { contractId, offerReferenceId } = difference.item;
-      counts.tasks += 1;
-      return openSurplusTask(shop, orderId, contractId ?? "", offerReferenceId);
-    }
-    case "possible_match":
-      await transitionItem(difference.item, "possible_match");
-      return reconcileOrQueue(shop, orderId);
-    case "unmatched_contract":
-      if (await isAssigned(shop, orderId, difference.contract.id)) return;
-      counts.tasks += 1;
-      return openSurplusTask(shop, orderId, difference.contract.id, difference.contract.offerReferenceId);
-  }
-}
-
-/**
- * Whether the contract is, or may be, an item's by now: the items were read before the insurer, and may have been sent,
- * completed or added to the order since.
- */
-async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {
-  const items = await db.insuredItem.count({
-    where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
-  });
-  return items > 0;
-}
-
-/** Closes the tasks about contracts that an earlier comparison did not find, or not in force: these are as the ledger has them. */
-async function closeTasksOfEqual(shop: string, items: readonly Item[]): Promise<void> {
-  const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
-  const kind = { in: ["contract_missing", "contract_not_active"] };
-  const open = await db.task.findMany({ where: { shop, orderId: { in: orderIds }, kind, closedAt: null } });
-  const isOf = (task: (typeof open)[number]) => (item: Item) =>
-    item.orderId === task.orderId && item.lineId === task.lineId && item.itemNumber === task.itemNumber;
-  const ids = open.filter((task) => items.some(isOf(task))).map(({ id }) => id);
-  if (ids.length > 0) await closeTasks(shop, { ids }, "obsolete");
-}
-
-async function openContractTask(
-  shop: string,
-  { orderId, lineId, itemNumber, contractId, planTitle }: Item,
-  kind: "cancelled_elsewhere" | "contract_missing",
-  tx?: Transaction,
-): Promise<void> {
-  const details = { contractId: contractId ?? "", planTitle };
-  await openTask({ shop, kind, orderId, lineId, itemNumber, details }, tx);
 }

@@ -13,12 +13,14 @@ import {
   type InsuranceConnection,
   type InsurerResult,
 } from "#app/merchants/insurance-connection.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
+import { contractEvent } from "#app/issuing/look-up.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { compareWithInsurer } from "./compare.server.ts";
 import { findContractMatches } from "./contract-matches.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
-import { openSurplusTask } from "#app/orders/tasks/tasks.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
@@ -155,10 +157,10 @@ async function compareContract(
   const plan = await findPlan(client, contractId);
   if (plan === null) return { type: "missing" };
   await recordAudit({ shop, actor, action: "contract_compared", subject: plan.id });
-  const { orderReferenceId: orderId, offerReferenceId } = plan;
+  const { orderReferenceId: orderId } = plan;
   const order = /^\d{1,20}$/.test(orderId) ? await fetchOrderIfAllowed(shop, orderId) : null;
-  if (order !== null) await storeOrderReport(shop, order);
-  // First, so that a contract that the ledger lost is found before its item is sent again.
+  if (order !== null) await saveReport(shop, order, "read", { sendsJob: false });
+  // First, so that a contract that the book lost is found before its item is sent again.
   await compareWithInsurer(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
   const matches = await findContractMatches(shop, environment, [plan]);
@@ -167,6 +169,20 @@ async function compareContract(
   if (origin.state === "quote") return { type: "known" };
   if (origin.state === "unknown") return { type: "no_order" };
   if (planStanding(plan.status) === "cancelled") return { type: "ended" };
-  if (!origin.hasTask) await openSurplusTask(shop, orderId, plan.id, offerReferenceId);
+  if (!origin.hasTask) await askAboutStray(shop, orderId, plan, actor);
   return { type: "task" };
+}
+
+/** Who looks again wants an answer, also where the question was answered before. */
+async function askAboutStray(shop: string, orderId: string, plan: Plan, actor: Actor): Promise<void> {
+  const question = `surplus_contract:${plan.id}`;
+  const by = actor.kind === "staff" ? actor.id : actor.cause;
+  await appendToOrder(shop, orderId, ({ order }): BookEvent[] => [
+    ...(order.strayContracts.some(({ contractId }) => contractId === plan.id)
+      ? []
+      : [contractEvent(plan, null)]),
+    ...(order.answers.has(question)
+      ? [{ type: "decided" as const, question, items: [], answer: "reopened" as const, amountMinor: 0, by }]
+      : []),
+  ]);
 }

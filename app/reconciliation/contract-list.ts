@@ -64,7 +64,7 @@ interface KnownOrder {
 
 /** Where a contract comes from, as far as the app knows. */
 export type ContractOrigin =
-  /** `differs`: the ledger and the insurer disagree on whether it is in force */
+  /** `differs`: the book and the insurer disagree on whether it is in force */
   | ({ state: "order"; differs: boolean; hasTask: boolean } & KnownOrder)
   | { state: "quote"; quoteId: string }
   /** its order is here, and no item of it has this contract */
@@ -89,7 +89,7 @@ export function originOf(match: ContractMatch | undefined, status: string, today
 }
 
 /**
- * Whether the ledger and the insurer disagree on a contract. After its last day it does not matter what the insurer says,
+ * Whether the book and the insurer disagree on a contract. After its last day it does not matter what the insurer says,
  * as in the comparison of both (reconciliation.ts).
  */
 function differsFrom(

@@ -116,7 +116,7 @@ export async function startBackfill(
   return "started";
 }
 
-// A restored backup: the insurer has plans that the ledger does not, because items are back in an earlier state and
+// A restored backup: the insurer has plans that the books do not, because orders are back in an earlier state and
 // webhooks are processed again.
 
 /** From now on the plans of all orders that were bought before are looked up before they are created. @returns when */

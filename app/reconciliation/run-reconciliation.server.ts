@@ -3,15 +3,9 @@ import pLimit from "p-limit";
 import { system } from "#app/audit/actor.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
-import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
-import { missingFields, requiredFields } from "#app/orders/customer.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
-import { openCustomer } from "#app/orders/sealed.server.ts";
 import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
-import { settleCheckTasks } from "#app/orders/tasks/check-tasks.server.ts";
-import { type NewTask, openTasks } from "#app/orders/tasks/tasks.server.ts";
-import { taskDetails, type TaskKind } from "#app/orders/tasks/tasks.ts";
+import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -22,10 +16,10 @@ import {
   compareOldestContracts,
   compareWithInsurer,
   compareWithShop,
+  noteTimedOutRefunds,
   requeueStuckOrders,
 } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
-import { noteRestoredTasks, readUncoveredItems, type UncoveredItem } from "./uncovered-items.server.ts";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;
@@ -52,7 +46,7 @@ export async function runReconciliation(
     const access = await refreshOrderAccess(shop, signal, () => completeCustomers(shop, signal));
     if (access === "none") {
       await compareOldestContracts(shop, counts);
-      await restoreTasks(shop);
+      await noteTimedOutRefunds(shop);
       await endWithoutAccess(shop, run);
       return;
     }
@@ -67,7 +61,7 @@ export async function runReconciliation(
       signal.throwIfAborted();
       const { orders, ...further } = await fetchOrders(shop, query, page, { size, signal });
       const limit = pLimit(AT_ONCE);
-      // First, so that a contract that the ledger lost is found before its item is sent again.
+      // First, so that a contract that the book lost is found before its item is sent again.
       if (run.kind !== "backfill")
         await compareWithInsurer(
           shop,
@@ -90,8 +84,8 @@ export async function runReconciliation(
     if (run.kind !== "backfill") {
       await requeueStuckOrders(shop, counts);
       await compareOldestContracts(shop, counts);
+      await noteTimedOutRefunds(shop);
     }
-    counts.tasks += await restoreTasks(shop);
   } catch (error) {
     const uninstalled = error instanceof NoAccess;
     await db.reconciliationRun.updateMany({
@@ -152,73 +146,7 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const order = await fetchOrderIfAllowed(shop, orderId);
     if (!order) continue;
-    await storeOrderReport(shop, order);
+    await saveReport(shop, order, "read", { sendsJob: false });
     await saveCustomerData(shop, orderId, {}, system("reconciliation"));
   }
-}
-
-// Every paid item that is to be insured has a contract, is on its way to one, or has an open task (the first invariant).
-// Issuing resumes what is on its way; this opens the tasks that are missing, whatever closed or deleted them.
-
-/**
- * Opens the missing tasks of all orders of the shop, and notes it in the history of their items. The state of an item and
- * its task are always written in one transaction, so an item without its task is never just being written.
- * @returns how many items had no task
- */
-export async function restoreTasks(shop: string): Promise<number> {
-  const key = await dataKeyOf(shop);
-  return db.$transaction(async (tx) => {
-    const uncovered = await readUncoveredItems(tx, shop);
-    if (uncovered.length === 0) return 0;
-    await openTasks(withoutDoubles(uncovered.flatMap((item) => taskOf(shop, item, key) ?? [])), tx);
-    const checked = uncovered.filter((item) => taskOf(shop, item, key) === null);
-    for (const orderId of new Set(checked.map((item) => item.orderId)))
-      await settleCheckTasks(tx, shop, orderId);
-    await noteRestoredTasks(tx, shop, uncovered);
-    log.error(
-      { shop, tasks: uncovered.length },
-      "Paid items without contract had no open task; it was opened",
-    );
-    return uncovered.length;
-  });
-}
-
-/** The items of an order that wait for customer data share one task. */
-function withoutDoubles(tasks: NewTask<TaskKind>[]): NewTask<TaskKind>[] {
-  const isOfOrder = ({ kind }: NewTask<TaskKind>) => kind === "customer_data";
-  const ofOrders = new Map(tasks.filter(isOfOrder).map((task) => [task.orderId, task]));
-  return [...tasks.filter((task) => !isOfOrder(task)), ...ofOrders.values()];
-}
-
-/** The task that issuing opened for the item; null: one about its line's check. */
-function taskOf(shop: string, item: UncoveredItem, key: DataKey): NewTask<TaskKind> | null {
-  const { orderId, lineId, itemNumber, planTitle, reason } = item;
-  const subject = { shop, orderId, lineId, itemNumber };
-  switch (reason) {
-    case "missing_customer_data":
-      return { shop, orderId, kind: "customer_data", details: customerDataDetails(item, key) };
-    case "customer_erased":
-      return { ...subject, kind: "customer_erased", details: { planTitle } };
-    case "refused_by_insurer":
-      return { ...subject, kind: "plan_refused", details: { planTitle, insurerMessage: item.refusal ?? "" } };
-    case "contract_unclear":
-      return {
-        ...subject,
-        kind: "contract_unclear",
-        details: { planTitle, insurerMessage: item.refusal ?? "" },
-      };
-    default:
-      return null;
-  }
-}
-
-/** What is missing, as the closed task said it, or else as the stored customer shows it. */
-function customerDataDetails({ details, orderId, sealedCustomer }: UncoveredItem, key: DataKey) {
-  const closed = taskDetails.customer_data.safeParse(details);
-  if (closed.success) return closed.data;
-  const customer = sealedCustomer === null ? null : openCustomer(key, orderId, sealedCustomer);
-  const [missing = [...requiredFields]] = [false, true]
-    .map((needsPhone) => (customer === null ? [] : missingFields(customer, needsPhone)))
-    .filter((fields) => fields.length > 0);
-  return { missing: requiredFields.filter((field) => missing.includes(field)), refused: null };
 }

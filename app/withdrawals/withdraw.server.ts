@@ -8,14 +8,13 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
+import { appendToBook } from "#app/orders/book/book.server.ts";
+import type { ItemKey } from "#app/orders/book/events.ts";
+import { type Item, nameOf, type Order, ownEndReasonOf } from "#app/orders/book/evolve.ts";
+import { stateOf } from "#app/orders/book/projection.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
-import { settleOrder } from "#app/orders/ledger/settle-order.server.ts";
-import { lockOrder } from "#app/orders/ledger/items.server.ts";
-import { scheduleIssuing } from "#app/orders/schedule.server.ts";
-import { contractText } from "#app/orders/tasks/tasks.ts";
-import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";
-import { markWithdrawn, readWithdrawalOrder } from "./withdrawable-items.server.ts";
+import { readWithdrawalOrder } from "./withdrawable-items.server.ts";
 import {
   lastWithdrawalDay,
   refundDay,
@@ -121,13 +120,15 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
 const isFree = (known: { isCurrent: boolean; claims: readonly unknown[] } | undefined) =>
   known?.isCurrent === true && known.claims.length === 0;
 
-const keyOf = ({ lineId, itemNumber }: { lineId: string; itemNumber: number }) => `${lineId}-${itemNumber}`;
+const keyOf = ({ lineId, itemNumber }: { lineId: string; itemNumber: number }) =>
+  nameOf({ lineId, number: itemNumber });
 
 /**
- * Records the declaration: the items are not to be insured any more, and issuing does the rest, as after a refund. A
- * task tells the merchant what to pay back and until when. A repetition changes nothing; what ended meanwhile stays
- * ended. Where a claim was filed, or may have been, the declaration is recorded and the insurance goes on until the
- * merchant has checked: an ended contract cannot be restored. The acknowledgement goes to the customer by mail.
+ * Appends the declaration to the order's book: the items are not to be insured any more, and issuing does the rest, as
+ * after a refund. The book yields a task that tells the merchant what to pay back and until when. A repetition changes
+ * nothing; what ended meanwhile stays ended. Where a claim was filed, or may have been, the declaration is recorded and
+ * the insurance goes on until the merchant has checked: an ended contract cannot be restored. The acknowledgement goes to
+ * the customer by mail.
  * @param items of the view, those that it says are open
  */
 export async function declareWithdrawal(
@@ -136,50 +137,50 @@ export async function declareWithdrawal(
   declarant: Declarant,
 ): Promise<void> {
   const { shop, orderId, timezone } = view;
-  const keysOf = (some: readonly WithdrawalItem[]) => some.map(({ key }) => key);
-  const ending = keysOf(items.filter(({ isWithoutClaim }) => isWithoutClaim));
   const mailTo = view.isMailed ? declarant.email : null;
   const dataKey = await dataKeyOf(shop);
   await db.$transaction(async (tx) => {
-    // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
-    await lockOrder(tx, shop, orderId);
-    const rows = await markWithdrawn(tx, shop, orderId, keysOf(items), ending);
-    const [first] = rows;
-    if (!first) return;
-    // A question about the premium of insurance that ends now is answered by the declaration.
-    await settleOrder(tx, shop, orderId);
-    const left = await tx.insuredItem.count({
-      where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+    let declared: ItemKey[] = [];
+    const appended = await appendToBook(tx, shop, orderId, ({ order, now }) => {
+      const open = order.items.filter(
+        (item) => items.some(({ key }) => key === nameOf(item)) && isOpen(order, item),
+      );
+      if (open.length === 0) return null;
+      declared = open.map(toKey);
+      const isFreeOfClaims = (item: ItemKey) =>
+        items.some(({ key, isWithoutClaim }) => key === nameOf(item) && isWithoutClaim);
+      return [
+        {
+          type: "withdrew",
+          items: declared,
+          unchecked: declared.filter((item) => !isFreeOfClaims(item)),
+          refundBy: refundDay(now, timezone),
+          isMailed: mailTo !== null,
+        },
+      ];
     });
-    const namesOf = (some: typeof rows) => some.map(contractText);
-    const details = {
-      plans: namesOf(rows),
-      claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
-      premiumMinor: items
-        .filter(({ key }) => rows.some((row) => keyOf(row) === key))
-        .reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
-      currency: first.currency,
-      isWhole: left === 0,
-      declaredAt: first.withdrawnAt.toISOString(),
-      refundBy: refundDay(first.withdrawnAt, timezone),
-      isMailed: mailTo !== null,
-    };
-    // Two declarations may be of the same millisecond.
-    const subjectId = `${details.declaredAt}:${keyOf(first)}`;
-    await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, tx);
-    if (mailTo !== null) {
-      const done = rows.flatMap((row) => {
-        const item = items.find(({ key }) => key === keyOf(row));
-        return item ? [{ ...item, withdrawnAt: row.withdrawnAt, isBeingChecked: row.wanted }] : [];
-      });
-      const mail = acknowledgementMail({ ...view, items: done }, declarant, withdrawalLink(shop, orderId));
-      await queueMail(tx, shop, dataKey, {
-        id: `withdrawal:${orderId}:${subjectId}`,
-        orderId,
-        to: mailTo,
-        ...mail,
-      });
-    }
-    await scheduleIssuing(tx, shop, orderId);
+    const [first] = declared;
+    if (appended === null || first === undefined || mailTo === null) return;
+    const done = appended.order.items.flatMap((item) => {
+      const shown = items.find(({ key }) => key === nameOf(item));
+      if (!shown || item.withdrawal === null || !declared.some((key) => nameOf(key) === nameOf(item)))
+        return [];
+      const { at, isUnchecked } = item.withdrawal;
+      return { ...shown, withdrawnAt: at, isBeingChecked: isUnchecked };
+    });
+    const mail = acknowledgementMail({ ...view, items: done }, declarant, withdrawalLink(shop, orderId));
+    const declaredAt = done[0]?.withdrawnAt.toISOString() ?? "";
+    await queueMail(tx, shop, dataKey, {
+      id: `withdrawal:${orderId}:${declaredAt}:${nameOf(first)}`,
+      orderId,
+      to: mailTo,
+      ...mail,
+    });
   });
 }
+
+/** Whether nothing has ended the item's insurance yet. */
+const isOpen = (order: Order, item: Item): boolean =>
+  item.withdrawal === null && ownEndReasonOf(order, item) === null && stateOf(order, item) !== "cancelled";
+
+const toKey = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });

@@ -9,7 +9,8 @@ import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { closeTasks, lockOpenTasks, openTasks } from "#app/orders/tasks/tasks.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
 import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -183,15 +184,31 @@ async function markSold(
   return true;
 }
 
+/** A contract from a quote is of no item of the book. What was sold by the quote is in the quote's row. */
+const quoteContract = (contractId: string, status: "active" | "cancelled"): BookEvent => ({
+  type: "contract",
+  contractId,
+  item: null,
+  status,
+  statusText: "",
+  referenceId: "",
+  activatesOn: null,
+  expiresOn: null,
+});
+
 /** The order's page shows it as ended, and a person has nothing to end any more. */
 async function markCancelled(shop: string, orderId: string, contractId: string): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const data = { reason: "contract_cancelled" };
-    await tx.orderQuote.updateMany({ where: { shop, orderId, contractId }, data });
-    const tasks = await lockOpenTasks(tx, shop, orderId, "surplus_contract");
-    const own = tasks.filter(({ key }) => key === `surplus_contract:${orderId}:${contractId}`);
-    await closeTasks(shop, { ids: own.map(({ id }) => id) }, "obsolete", tx);
-  });
+  await appendToOrder(
+    shop,
+    orderId,
+    async ({ order, tx }) => {
+      const data = { reason: "contract_cancelled" };
+      await tx.orderQuote.updateMany({ where: { shop, orderId, contractId }, data });
+      const known = order.strayContracts.find((each) => each.contractId === contractId);
+      return known && known.status !== "cancelled" ? [quoteContract(contractId, "cancelled")] : [];
+    },
+    { isWorker: true },
+  );
 }
 
 /**
@@ -199,15 +216,13 @@ async function markCancelled(shop: string, orderId: string, contractId: string):
  * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const contracts = await markSurplusContracts(tx, shop, orderId);
-    const tasks = contracts.map((contractId) => ({
-      shop,
-      orderId,
-      kind: "surplus_contract" as const,
-      subjectId: contractId,
-      details: { contractId, offerReferenceId: "" },
-    }));
-    await openTasks(tasks, tx);
-  });
+  await appendToOrder(
+    shop,
+    orderId,
+    async ({ tx }) => {
+      const contracts = await markSurplusContracts(tx, shop, orderId);
+      return contracts.map((contractId) => quoteContract(contractId, "active"));
+    },
+    { isWorker: true },
+  );
 }

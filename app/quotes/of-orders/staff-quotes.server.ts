@@ -17,7 +17,7 @@ import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import { type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
-import { storeOrderReport } from "#app/orders/order-report.server.ts";
+import { saveReport } from "#app/orders/save-report.server.ts";
 import { makeOrderDue, sendOrderJob } from "#app/orders/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -136,7 +136,7 @@ async function makeOnce(
   const early = quoteProblemOf(order, null);
   if (early !== null) return { state: "problem", problem: early };
   // What was insured, refunded or cancelled since is known before the quote is made.
-  await storeOrderReport(shop, order);
+  await saveReport(shop, order, "read", { sendsJob: false });
   await sendOrderJob(db, shop, orderId);
   const { problem, environment, customer, unquoted } = await readStanding(shop, order);
   if (problem !== null && !(problem === "suppressed" && touchpoint !== null))

@@ -10,11 +10,7 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
 import { isPlanLine } from "#app/orders/book/sale-check.ts";
-import {
-  fetchOrderIfAllowed,
-  compareReports,
-  storeOrderReport,
-} from "#app/orders/order-report.server.ts";
+import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -79,7 +75,7 @@ async function makeDue(
   // all changes since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   // What was insured, refunded or cancelled without a webhook is known before a quote is made.
-  if (order && (await compareReports(shop, order)) === "behind") await storeOrderReport(shop, order);
+  if (order) await saveReport(shop, order, "read", { sendsJob: false });
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {

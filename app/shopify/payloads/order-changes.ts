@@ -18,8 +18,6 @@ export interface OrderChange {
   removed: { lineId: string; quantity: number }[];
   /** something was added, and the webhook has only its id */
   adds: boolean;
-  /** money refunded without items and not for shipping; null: none */
-  money: { amountMinor: number; currency: string } | null;
   /**
    * Null for edits, and if it cannot be read. The Admin API's report of the same refund is the better one: it knows the
    * shop's currency and whether tax is added.
@@ -45,15 +43,11 @@ function readRefundChange(value: object): OrderChange | null {
     at: data.created_at,
     removed: data.refund_line_items.map(({ line_item_id, quantity }) => ({ lineId: line_item_id, quantity })),
     adds: false,
-    money: refund && moneyWithoutItems(refund),
     refund,
   };
 }
 
 const UNKNOWN_ORDER = { currency: null, taxesIncluded: null };
-
-const moneyWithoutItems = ({ lines, moneyMinor, currency, status }: ShopRefund): OrderChange["money"] =>
-  lines.length === 0 && status === "settled" && moneyMinor > 0 ? { amountMinor: moneyMinor, currency } : null;
 
 const deltas = list(z.object({ id, delta: itemCount }));
 const editChange = z
@@ -63,7 +57,6 @@ const editChange = z
     at: edit.created_at,
     removed: edit.line_items.removals.map((removal) => ({ lineId: removal.id, quantity: removal.delta })),
     adds: edit.line_items.additions.length > 0,
-    money: null,
     refund: null,
   }));
 

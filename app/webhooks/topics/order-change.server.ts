@@ -1,12 +1,13 @@
-/** Common handling of orders/edited and refunds/create, whose payloads contain only the changes. */
-import { applyOrderChange, noteOrderChange } from "#app/orders/ledger/ledger.server.ts";
-import { fetchOrderIfAllowed, storeOrderReport } from "#app/orders/order-report.server.ts";
+/** What follows from orders/edited, refunds/create and orders/delete, whose payloads contain only the change. */
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
-import { openTask } from "#app/orders/tasks/tasks.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { fetchOrderIfAllowed, saveReport, saveUnseenChange } from "#app/orders/save-report.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
-import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
+import { shownSince } from "#app/shopify/order-access.ts";
+import type { OrderChange, OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
 import { DELIVERED_WITHIN_MS } from "./topic-handler.ts";
 
 /** A change of an order arrived before the order. The queue retries. */
@@ -22,28 +23,61 @@ export async function followOrderChange(
   shop: string,
   { orderId, change }: OrderChangePayload,
 ): Promise<void> {
-  const order = await fetchOrderIfAllowed(shop, orderId);
-  if (order) {
-    await storeOrderReport(shop, order);
-    if (change !== null) await noteOrderChange(shop, orderId, change);
+  const report = await fetchOrderIfAllowed(shop, orderId);
+  if (report) {
+    await saveReport(shop, report, "read", { sendsJob: false });
     return reconcileOrQueue(shop, orderId);
   }
   log.info({ shop, orderId }, "Failed to fetch a changed order: Shopify does not return it");
-  if (change !== null && (await applyOrderChange(shop, orderId, change))) {
-    if (change.adds) await openOrderNotShownTask(shop, orderId);
-    return reconcileOrQueue(shop, orderId);
-  }
+  const saved = await saveUnseenChange(shop, orderId, ({ order, now }) =>
+    change === null ? [{ type: "not_shown", asOf: now }] : unseenEvents(change, order),
+  );
+  if (saved !== null) return reconcileOrQueue(shop, orderId);
   if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
     throw new OrderNotKnownYet(
       `Failed to apply a change of order ${orderId}: the order is not stored yet, the queue retries`,
     );
   }
-  await openOrderNotShownTask(shop, orderId);
 }
 
-/** Opens a task for a person if insurance is in force and the change is unknown. */
-async function openOrderNotShownTask(shop: string, orderId: string): Promise<void> {
-  const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
-  if ((await db.insuredItem.count({ where: inForce })) === 0) return;
-  await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
+/** What the webhook alone says. A person looks at what it adds, of which it has only the id. */
+function unseenEvents({ id, at: asOf, removed, adds, refund }: OrderChange, { placed }: Order): BookEvent[] {
+  const [kind, number = ""] = id.split(" ");
+  if (kind === "edit")
+    return [
+      { type: "edited", editId: number, removed, asOf },
+      ...(adds ? [{ type: "not_shown" as const, asOf }] : []),
+    ];
+  if (refund !== null) {
+    const { id: refundId, at, ...rest } = refund;
+    return [{ type: "refund", refundId, asOf: at, ...rest }];
+  }
+  // Its amounts cannot be read: nothing counts as paid back, so premiums stay open.
+  return [
+    {
+      type: "refund",
+      refundId: number,
+      lines: removed.map((line) => ({ ...line, amountMinor: 0 })),
+      moneyMinor: 0,
+      currency: placed?.currency ?? "",
+      status: "pending",
+      asOf,
+    },
+  ];
+}
+
+/**
+ * Staff deleted an order, or so the webhook claims: no signature covers its topic. What Shopify still shows is not deleted.
+ * No contract ends: a person decides. An order that is too old to be shown may only be claimed to be deleted, so its
+ * contracts are requested as before.
+ */
+export async function followOrderDeletion(shop: string, orderId: string): Promise<void> {
+  if (await fetchOrderIfAllowed(shop, orderId)) return;
+  const access = (await findMerchant(shop))?.orderAccess;
+  const saved = await saveUnseenChange(shop, orderId, ({ order, now }) => {
+    if (order.deletedAt !== null) return [];
+    const isShown = access !== "none" && order.placed !== null && order.placed.placedAt > shownSince();
+    return [{ type: isShown ? "deleted" : "not_shown", asOf: now }];
+  });
+  if (saved !== null) await reconcileOrQueue(shop, orderId);
 }

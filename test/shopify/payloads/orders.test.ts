@@ -373,7 +373,6 @@ describe("an order webhook", () => {
       at,
       removed: [{ lineId: "4", quantity: 2 }],
       adds: false,
-      money: null,
       refund: null,
     });
     const line_items = { additions: [{ id: 5, delta: 1 }], removals: [{ id: 4, delta: 2 }] };
@@ -383,7 +382,6 @@ describe("an order webhook", () => {
       at,
       removed: [{ lineId: "4", quantity: 2 }],
       adds: true,
-      money: null,
       refund: null,
     });
     const nothingAdded = { order_edit: { ...order_edit, line_items: { ...line_items, additions: [] } } };
