@@ -310,6 +310,8 @@ export function keyOf(event: BookEvent, position: number): string {
       return `refund ${event.refundId} ${event.status}`;
     case "edited":
       return `edit ${event.editId}`;
+    case "not_shown":
+      return `not shown ${event.asOf.toISOString()}`;
     case "sold":
       return `sold ${event.item.lineId} ${event.item.number}`;
     case "requested":

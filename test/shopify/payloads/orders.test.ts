@@ -391,7 +391,7 @@ describe("an order webhook", () => {
   });
 
   it("of a refund without items says how much money was paid back, without the shipping", () => {
-    const money = (amounts: object) =>
+    const refundOf = (amounts: object) =>
       parseRefundPayload(
         JSON.stringify({
           id: 1,
@@ -400,7 +400,7 @@ describe("an order webhook", () => {
           refund_line_items: [],
           ...amounts,
         }),
-      ).change?.money;
+      ).change?.refund;
     const paid = { amount: "50.00", currency: "EUR", kind: "refund", status: "success" };
     const shippingOf = (shop: string, presentment = "EUR") => ({
       subtotal_amount_set: {
@@ -409,13 +409,18 @@ describe("an order webhook", () => {
       },
     });
     const refund_shipping_lines = [shippingOf("EUR")];
-    expect(money({ transactions: [paid, paid] })).toEqual({ amountMinor: 10_000, currency: "EUR" });
+    expect(refundOf({ transactions: [paid, paid] })).toMatchObject({ moneyMinor: 10_000, currency: "EUR" });
     for (const line of [shippingOf("EUR"), shippingOf("CHF"), shippingOf("EUR", "CHF")])
-      expect(money({ transactions: [paid], refund_shipping_lines: [line] })?.amountMinor).toBe(4_510);
+      expect(refundOf({ transactions: [paid], refund_shipping_lines: [line] })?.moneyMinor).toBe(4_510);
     for (const line of [shippingOf("CHF", "CHF"), {}, "?"])
-      expect(money({ transactions: [paid], refund_shipping_lines: [line] })?.amountMinor).toBe(5_000);
-    expect(money({ transactions: [{ ...paid, amount: "4.90" }], refund_shipping_lines })).toBeNull();
-    expect(money({ transactions: [{ ...paid, status: "failure" }, "?"] })).toBeNull();
-    expect(money({})).toBeNull();
+      expect(refundOf({ transactions: [paid], refund_shipping_lines: [line] })?.moneyMinor).toBe(5_000);
+    expect(refundOf({ transactions: [{ ...paid, amount: "4.90" }], refund_shipping_lines })?.moneyMinor).toBe(
+      0,
+    );
+    expect(refundOf({ transactions: [{ ...paid, status: "failure" }, "?"] })).toMatchObject({
+      moneyMinor: 0,
+      status: "failed",
+    });
+    expect(refundOf({})).toBeNull();
   });
 });
