@@ -4,7 +4,7 @@ import type { Line } from "./storefront-scripts/cart-rules.ts";
 /**
  * A mobile app or an agent may add a plan without Parasol's properties. Such a plan belongs to the line that it is
  * nested under. Without nesting and pair it belongs to the line of the variant that it names, as in an order
- * (`findInsuredLines` of app/orders/ledger).
+ * (`findInsuredLines` of app/orders/book/matching.ts).
  */
 export function planLine(line: Line, products: Line[]): Line {
   const { properties } = line;

@@ -1,5 +1,5 @@
 /**
- * Whether a plan may be sold: one rule for catalogue, storefront, cart, checkout, staff, quotes and ledger. Pure and
+ * Whether a plan may be sold: one rule for catalogue, storefront, cart, checkout, staff, quotes and paid orders. Pure and
  * without imports, because the checkout's Function contains it. A surface ignores what it does not know; a later
  * surface decides, at last the check of the paid order.
  */
