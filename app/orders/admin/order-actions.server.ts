@@ -62,15 +62,16 @@ export async function appendAnswer(
   audit: (appended: Appended) => AuditNote[],
 ): Promise<OrderActionOutcome> {
   return db.$transaction(async (tx) => {
-    let outcome: OrderActionOutcome = "unknown";
+    const result: { outcome: OrderActionOutcome } = { outcome: "unknown" };
     const appended = await appendToBook(tx, shop, orderId, (locked) => {
-      const decided = decide(locked);
-      outcome = typeof decided === "string" ? decided : "done";
-      return typeof decided === "string" ? null : decided;
+      const events = decide(locked);
+      result.outcome = typeof events === "string" ? events : "done";
+      // Where it does not apply any more, the lists may be out of date: they are written anew.
+      return typeof events === "string" ? [] : events;
     });
-    if (appended === null) return outcome;
+    if (appended === null || result.outcome !== "done") return result.outcome;
     for (const note of audit(appended)) await recordAudit({ shop, actor, subject: orderId, ...note }, tx);
-    return outcome;
+    return "done";
   });
 }
 

@@ -80,7 +80,9 @@ export async function readOrderView(shop: string, orderId: string) {
     missing: customer === null ? [] : missingFields(customer, missing.includes("phone")),
     /** what the insurer does not take as it is */
     refused,
-    lines: lineRows(order).map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
+    lines: lineRows(order)
+      .toSorted(byLine)
+      .map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
     items,
     quoteContracts,
     paidForPlans: sumOf(items),
@@ -95,6 +97,9 @@ export async function readOrderView(shop: string, orderId: string) {
     insureLink: canBeInsured ? insureLink(shop, orderId, "post_purchase_email") : null,
   };
 }
+
+const byLine = (a: { lineId: string; number?: number }, b: { lineId: string; number?: number }): number =>
+  a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : (a.number ?? 0) - (b.number ?? 0);
 
 /** The version of the text that the customer agreed to; null: none is on record. */
 const versionOf = ({ sold: { consent } }: Item): string | null =>

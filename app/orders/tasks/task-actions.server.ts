@@ -133,7 +133,9 @@ function closing(
   if (premiumKinds.includes(kind)) {
     const { premiums } = splitPremiums(order, now);
     const answer = outcome === "done" ? "premium_refunded" : "premium_kept";
-    const answers = items.flatMap((item) => {
+    // What left the order is no part of a withdrawal's amount: it is asked for on its own.
+    const owed = kind === "withdrawal" ? items.filter(({ left }) => left === null) : items;
+    const answers = owed.flatMap((item) => {
       const amountMinor = premiums.get(item)?.openMinor ?? 0;
       return amountMinor === 0 ? [] : [decided(order, [item], actor, { answer, question, amountMinor })];
     });
