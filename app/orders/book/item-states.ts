@@ -1,4 +1,4 @@
-/** The states of an insured item, every transition between them, and why an item is in its state. An item changes its state in no other way. */
+/** The words of lists and pages for an insured item: its state, why it is in it, and what the check of its sale found. */
 
 /** What the check of a paid plan line against the catalogue can find. The item then becomes a task and is never issued silently. */
 export const findings = [
@@ -73,75 +73,6 @@ export const itemStates = [
   "attention",
 ] as const;
 export type ItemState = (typeof itemStates)[number];
-
-interface Transition {
-  from: readonly ItemState[];
-  to: ItemState;
-}
-
-export const transitions = {
-  /** the request is about to be sent */
-  send: { from: ["pending"], to: "creating" },
-  /** the insurer responded with a contract */
-  created: { from: ["creating"], to: "active" },
-  /** the insurer refused the request */
-  refused: { from: ["creating"], to: "refused" },
-  /** certainly nothing was done (unreachable, token not accepted): send again later */
-  deferred: { from: ["creating"], to: "pending" },
-  /** no response, none that can be read, or a refusal that may come after the work (rate limited, not found, forbidden) */
-  response_lost: { from: ["creating"], to: "unknown" },
-  /** the insurer responded with a status other than active, another item's contract number, or a conflict */
-  doubted: { from: ["creating"], to: "unknown" },
-  /** the worker that was sending is gone (killed, or stopped past the end of its lease) */
-  worker_lost: { from: ["creating"], to: "unknown" },
-  /** the insurer has a contract of the order that no item has: it may be this item's (after a restored backup, say) */
-  possible_match: { from: ["pending", "refused", "attention"], to: "unknown" },
-  /** its order is older than the restored backup: its contract may have been created after the backup's last moment */
-  restored: { from: ["pending"], to: "unknown" },
-  /** looked up: the contract is there */
-  found: { from: ["unknown"], to: "active" },
-  /** looked up once that was conclusive: there is none */
-  not_found: { from: ["unknown"], to: "pending" },
-  /** not to be insured, and there is no contract */
-  withdrawn: { from: ["pending", "refused", "attention"], to: "cancelled" },
-  /** the order's cancellation is about to be sent */
-  cancel: { from: ["active", "attention"], to: "cancelling" },
-  /** the insurer cancelled the contract */
-  cancelled: { from: ["cancelling"], to: "cancelled" },
-  /** looked up: somebody cancelled the contract at the insurer */
-  found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
-  /** something is missing, does not fit, or cannot be done through the interface of the insurer */
-  needs_attention: { from: ["pending", "creating", "unknown", "active", "cancelling"], to: "attention" },
-  /** the merchant ended it, and lets its contract go on before it was cancelled */
-  kept: { from: ["attention"], to: "active" },
-  /** a person entered what was missing, or wants it tried again; its creation was never sent */
-  retry: { from: ["refused", "attention"], to: "pending" },
-  /** the same, or it is to end; its creation was sent once, so a contract may exist */
-  recheck: { from: ["refused", "attention"], to: "unknown" },
-} as const satisfies Record<string, Transition>;
-export type TransitionCause = keyof typeof transitions;
-
-/** How an item's history begins, and what is noted in it without a change of state. */
-export const otherCauses = [
-  "paid_for",
-  "read_in_shop",
-  "cover_moved",
-  "customer_withdrew",
-  "task_restored",
-] as const;
-export type HistoryCause = TransitionCause | (typeof otherCauses)[number];
-
-export function isHistoryCause(value: unknown): value is HistoryCause {
-  return (
-    typeof value === "string" &&
-    (Object.hasOwn(transitions, value) || otherCauses.some((cause) => cause === value))
-  );
-}
-
-/** The states that a cause can move an item out of. */
-export function sourceStates(cause: TransitionCause): readonly ItemState[] {
-  return transitions[cause].from;
-}
 
 /** Whether a contract is, or may be, in force: what a cancellation has to end. */
 export function mayHaveContract(item: { state: ItemState; contractId: string | null }): boolean {
