@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BookEvent, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
+import { type BookEvent, type EventOf, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
 import { readBook } from "#app/orders/book/evolve.ts";
 import { contractEvents, type ContractToCompare } from "#app/reconciliation/contract-events.ts";
 
@@ -28,7 +28,7 @@ const requested = (number: number): BookEvent => ({
   item: { lineId: "2", number },
   attempt: 1,
 });
-const refused: BookEvent = {
+const refused: EventOf<"answered"> = {
   type: "answered",
   item: { lineId: "2", number: 1 },
   attempt: 1,
@@ -36,7 +36,7 @@ const refused: BookEvent = {
   contractId: null,
   message: "No",
 };
-const insured = (number: number, contractId = `CT-${number}`): BookEvent => ({
+const insured = (number: number, contractId = `CT-${number}`): EventOf<"contract"> => ({
   type: "contract",
   contractId,
   item: { lineId: "2", number },
@@ -46,7 +46,7 @@ const insured = (number: number, contractId = `CT-${number}`): BookEvent => ({
   activatesOn: "2026-11-26",
   expiresOn: "2027-11-26",
 });
-const stray: BookEvent = { ...insured(1), item: null };
+const stray: EventOf<"contract"> = { ...insured(1), item: null };
 
 const orderOf = (events: readonly BookEvent[]) =>
   readBook(
