@@ -16,7 +16,7 @@ import { needsInsurer, nextDueAt, nextStep } from "./next-step.ts";
 import type { ShopStep, Skip, Step } from "./next-step.ts";
 import { runStep } from "./run-step.server.ts";
 import { sendOrderJob } from "#app/orders/schedule.server.ts";
-import { acquireOrder } from "./working-order.server.ts";
+import { acquireOrder, appendStep } from "./working-order.server.ts";
 import type { AcquiredOrder, WorkingOrder } from "./working-order.server.ts";
 
 /**
@@ -125,7 +125,7 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: b
   };
   for (let steps = 0; ; steps++) {
     const step = nextStep(run.order);
-    if (step.do === "nothing") return run;
+    if (step.do === "nothing") return { ...run, order: await projectAgain(run.order) };
     if (step.do === "wait") {
       run.waitUntil = step.until;
       run.order = skipping(run.order, "insurer");
@@ -159,6 +159,15 @@ async function runSteps({ order: found, lease }: AcquiredOrder, isFromWebhook: b
       run.order = skipping(run.order, isAlone ? step.do : "insurer");
     }
   }
+}
+
+/** A refund that has not come in time leaves its premium open, although nothing was appended. */
+async function projectAgain(order: WorkingOrder): Promise<WorkingOrder> {
+  const { refunds, items } = order.order;
+  const isTimed =
+    refunds.some(({ status }) => status === "pending") ||
+    items.some(({ refundRequestedAt, left }) => refundRequestedAt !== null && left === null);
+  return isTimed ? ((await appendStep(order, () => [])) ?? order) : order;
 }
 
 /** What fulfilment and cover of an order cost at most, in points of the shop's rate limit. */

@@ -249,15 +249,18 @@ async function projectTasks(
       data: { closedAt: now, outcome },
     });
   for (const [key, task] of is) {
-    const { question, items, ...row } = task;
     const known = was.get(key);
     if (known && isSame(rowOf(known), rowOf(task))) continue;
+    const { question: _question, items: _items, ...row } = task;
     const data = { ...row, details: toJson(row.details), closedAt: null, outcome: null };
-    await tx.task.upsert({
-      where: { shop_key: { shop, key } },
-      create: { id: idOf(shop, key), shop, key, orderId, openedAt: now, ...data },
-      update: known ? data : { ...data, openedAt: now },
-    });
+    const stored = await tx.task.findUnique({ where: { shop_key: { shop, key } }, select: { closedAt: true } });
+    if (stored === null)
+      await tx.task.create({ data: { id: idOf(shop, key), shop, key, orderId, openedAt: now, ...data } });
+    else
+      await tx.task.update({
+        where: { shop_key: { shop, key } },
+        data: stored.closedAt === null ? data : { ...data, openedAt: now },
+      });
   }
 }
 

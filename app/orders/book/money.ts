@@ -23,8 +23,8 @@ export interface Premium {
 
 export interface OrderMoney {
   premiums: ReadonlyMap<Item, Premium>;
-  /** money that was paid back for nothing that left the order: it may have been for insurance that goes on */
-  paidBackMinor: number;
+  /** by currency: money that was paid back for nothing that left the order: it may have been for insurance that goes on */
+  paidBack: ReadonlyMap<string, number>;
 }
 
 /** A refund whose payment is pending counts as under way for so long. */
@@ -36,7 +36,7 @@ export function splitPremiums(order: Order, now: Date): OrderMoney {
   const premiums = new Map<Item, Premium>();
   if (order.paid === null) {
     for (const item of order.items) premiums.set(item, { ...nothing });
-    return { premiums, paidBackMinor: 0 };
+    return { premiums, paidBack: new Map() };
   }
   const settled = allocate(
     order,
@@ -54,7 +54,7 @@ export function splitPremiums(order: Order, now: Date): OrderMoney {
     const pendingMinor = Math.max(0, (pending.refunded.get(item) ?? 0) - refundedMinor);
     premiums.set(item, splitPremium(order, item, { refundedMinor, pendingMinor }, now));
   }
-  return { premiums, paidBackMinor: settled.poolMinor };
+  return { premiums, paidBack: settled.pools };
 }
 
 const nothing: Premium = { coveredMinor: 0, underWayMinor: 0, refundedMinor: 0, keptMinor: 0, openMinor: 0 };
@@ -118,8 +118,8 @@ export const lacksCustomer = ({ details, erasedAt }: Pick<Order, "details" | "er
 
 interface Allocation {
   refunded: ReadonlyMap<Item, number>;
-  /** what is left once all that left the order is paid back */
-  poolMinor: number;
+  /** by currency: what is left once all that left the order is paid back */
+  pools: ReadonlyMap<string, number>;
 }
 
 /**
@@ -142,8 +142,14 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
       items.filter(({ left }) => left === "refund"),
     ]),
   );
-  let poolMinor = 0;
-  for (const { lines, moneyMinor } of byId(refunds)) {
+  const pools = new Map<string, number>();
+  const takeFrom = (currency: string, wantedMinor: number): number => {
+    const pool = pools.get(currency) ?? 0;
+    const taken = Math.min(pool, wantedMinor);
+    if (taken > 0) pools.set(currency, pool - taken);
+    return taken;
+  };
+  for (const { lines, moneyMinor, currency } of byId(refunds)) {
     let restMinor = moneyMinor;
     for (const { amountMinor } of lines.filter(({ lineId }) => !isPlan(lineId)))
       restMinor = Math.max(0, restMinor - amountMinor);
@@ -155,16 +161,33 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
         add(item, amountMinor === 0 ? 0 : Math.floor((item.sold.premiumMinor * paidMinor) / amountMinor));
       restMinor -= paidMinor;
     }
-    poolMinor += restMinor;
+    if (restMinor > 0) pools.set(currency, (pools.get(currency) ?? 0) + restMinor);
   }
   for (const line of order.lines.filter(({ kind }) => kind === "product")) {
     const removedByEdit = Math.max(0, line.ordered - line.current - line.refunded);
-    poolMinor = Math.max(0, poolMinor - removedByEdit * line.paidMinor);
+    takeFrom(line.currency, removedByEdit * line.paidMinor);
   }
-  for (const item of order.items)
-    if (endReasonOf(order, item) !== null || standingOf(item) === "ended")
-    poolMinor -= add(item, poolMinor);
-  return { refunded, poolMinor };
+  for (const item of order.items) {
+    if (endReasonOf(order, item) === null && standingOf(item) !== "ended") continue;
+    const owedMinor = Math.max(0, premiumOf(order, item) - (refunded.get(item) ?? 0));
+    add(item, takeFrom(item.sold.currency, owedMinor));
+  }
+  return { refunded, pools };
+}
+
+/** When the split changes although nothing happens: a refund that does not settle, or was requested and does not come. */
+export function splitChangesAt(order: Order, now: Date): Date | null {
+  const times = [
+    ...order.refunds
+      .filter(({ status }) => status === "pending")
+      .map(({ asOf }) => asOf.getTime() + PENDING_REFUND_MS),
+    ...order.items
+      .filter(({ left }) => left === null)
+      .flatMap(({ refundRequestedAt }) =>
+        refundRequestedAt === null ? [] : refundRequestedAt.getTime() + REQUESTED_REFUND_MS,
+      ),
+  ].filter((time) => time > now.getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times) + 1);
 }
 
 const byId = (refunds: readonly Refund[]) =>

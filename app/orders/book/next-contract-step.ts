@@ -90,13 +90,13 @@ function requestStep(order: Order, { leavesRecord = false }: ContractSituation):
 
 function endStep(order: Order): ContractStep {
   const ending = order.items.filter(
-    (item) =>
-      endReasonOf(order, item) !== null && mayHaveContract(item) && !waitsForReplacement(order, item),
+    (item) => endReasonOf(order, item) !== null && mayHaveContract(item) && !waitsForReplacement(order, item),
   );
   const notHandedOver = ending.filter(({ handedOver }) => handedOver === null);
-  const isRecordToCancel =
-    order.cancelledAt !== null && order.salesRecord?.outcome === "recorded" && order.cancellation === null;
-  if (isWholeToCancel(order) && (notHandedOver.length > 0 || isRecordToCancel))
+  const isRecordToCancel = order.cancelledAt !== null && order.salesRecord?.outcome === "recorded";
+  // What was handed over while other insurance went on can be cancelled once that has ended, too.
+  const isFirst = order.cancellation === null && (ending.length > 0 || isRecordToCancel);
+  if (isWholeToCancel(order) && (notHandedOver.length > 0 || isFirst))
     return { do: "cancel", attempt: (order.cancellation?.attempt ?? 0) + 1, items: notHandedOver };
   const [item] = notHandedOver;
   return item === undefined ? { do: "nothing" } : { do: "hand_over", item };

@@ -351,7 +351,7 @@ function returned(order: Order): TaskOf<"product_returned">[] {
 }
 
 /** Money was paid back for nothing that left the order, and insurance goes on: a person knows whether it was meant. */
-function paidBack(order: Order, { paidBackMinor }: OrderMoney): TaskOf<"paid_back">[] {
+function paidBack(order: Order, { paidBack: pools }: OrderMoney): TaskOf<"paid_back">[] {
   if (order.cancelledAt !== null) return [];
   const insuring = order.items.filter(
     (item) =>
@@ -362,11 +362,13 @@ function paidBack(order: Order, { paidBackMinor }: OrderMoney): TaskOf<"paid_bac
   const { currency } = first.sold;
   const amounts = insuring.map((item) => premiumOf(order, item));
   const premiumMinor = sumOf(amounts);
-  const paidBackCurrency = order.refunds.at(-1)?.currency ?? currency;
   const isWhole = order.isPaidBack;
   // Less than the smallest premium was paid back for something else.
-  const isEnough = paidBackCurrency !== currency ? paidBackMinor > 0 : paidBackMinor >= Math.min(...amounts);
-  if (!isWhole && !isEnough) return [];
+  const [pool] = [...pools].filter(
+    ([of, minor]) => minor > 0 && (of !== currency || minor >= Math.min(...amounts)),
+  );
+  if (!isWhole && pool === undefined) return [];
+  const [paidBackCurrency, paidBackMinor] = isWhole || !pool ? [currency, premiumMinor] : pool;
   return [
     {
       ...base,
@@ -375,14 +377,14 @@ function paidBack(order: Order, { paidBackMinor }: OrderMoney): TaskOf<"paid_bac
       items: insuring,
       details: {
         isWhole,
-        paidBackMinor: isWhole ? premiumMinor : paidBackMinor,
-        paidBackCurrency: isWhole ? currency : paidBackCurrency,
+        paidBackMinor,
+        paidBackCurrency,
         plans: [...new Set(insuring.map(({ sold }) => sold.planTitle))],
         premiumMinor,
         currency,
       },
       // A further amount is another question.
-      atStakeMinor: isWhole ? premiumMinor : paidBackMinor,
+      atStakeMinor: paidBackMinor,
       currency,
     },
   ];
