@@ -16,7 +16,7 @@ import {
   readItemStates,
 } from "./selling-shop.ts";
 import { customer } from "./references.ts";
-import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, createOrder, deleteOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
@@ -190,6 +190,14 @@ describe("a paid order", () => {
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     expect(await findSalesRecord(order)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("that is deleted loses no contract by the webhook alone", async () => {
+    const order = await selling.buyAndIssue();
+    deleteOrder(shop.state, order.id);
+    const where = { shop: shop.shopDomain, orderId: order.id, topic: "orders/delete", state: "done" };
+    await eventually(async () => expect(await db.webhook.count({ where })).toBe(1));
+    expect(await listContracts(order)).toMatchObject([{ status: "active" }]);
   });
 
   it("keeps the history of each item", async () => {

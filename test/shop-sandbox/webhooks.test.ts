@@ -8,6 +8,7 @@ import {
   cancelOrder,
   createOrder,
   createPaidOrder,
+  deleteOrder,
   editOrder,
   OrderRefused,
   payOrder,
@@ -270,6 +271,14 @@ describe("what happens to an order", () => {
     expect(order.financialStatus).toBe("partially_refunded");
     expect(() => refundOrder(state, order.id, { lines: [{ lineId, quantity: 1 }] })).toThrow(OrderRefused);
     expect(() => refundOrder(state, order.id, { amount: 22_901 })).toThrow(OrderRefused);
+  });
+
+  it("a deleted order is gone, and the webhook has no more than its id", async () => {
+    const order = createPaidOrder(state, anOrder());
+    deleteOrder(state, order.id);
+    await webhooks.settled();
+    expect(last("orders/delete")).toBe(`{"id":${order.id}}`);
+    expect(() => cancelOrder(state, order.id)).toThrow(OrderRefused);
   });
 
   it("an edit has what was added and removed", async () => {

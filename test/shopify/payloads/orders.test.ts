@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ZodError } from "zod";
 import { parsePlatformJson, UnreadablePayload } from "#app/shopify/payloads/payload.ts";
-import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
+import {
+  parseOrderDeletePayload,
+  parseOrderEditPayload,
+  parseRefundPayload,
+} from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
@@ -357,6 +361,11 @@ describe("an order webhook", () => {
       change: null,
     });
     expect(() => parseRefundPayload("{}")).toThrow(UnreadablePayload);
+  });
+
+  it("of a deletion has the order's id", () => {
+    expect(parseOrderDeletePayload('{"id":9007199254740993}')).toBe("9007199254740993");
+    expect(() => parseOrderDeletePayload('{"order_id":1}')).toThrow(UnreadablePayload);
   });
 
   it("of a refund or an edit says what was removed, and whether something was added", () => {
