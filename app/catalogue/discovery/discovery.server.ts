@@ -340,13 +340,22 @@ export interface OfferRequester {
   unreadable(): UnreadableRows | null;
 }
 
-/** If the insurer requires a product in every request, the requester names the variant with the nearest price. */
+/** Requests without a product that may find nothing before it is clear that the insurer has nothing. */
+const MAX_EMPTY = 3;
+
+/**
+ * If the insurer requires a product in every request, the requester names the variant with the nearest price: it refuses
+ * requests without a product, or finds nothing without one. If it refuses products, it names none.
+ */
 export function createOfferRequester(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
   variants: readonly PricedVariant[],
 ): OfferRequester {
   let requiresProduct = false;
+  let refusesProduct = false;
+  let foundWithout = false;
+  let empty = 0;
   let calls = 0;
   let worst: UnreadableRows | null = null;
 
@@ -362,19 +371,49 @@ export function createOfferRequester(
     return items.filter((offer) => offer.categoryId === categoryId);
   }
 
+  async function requestWithout(price: number, product: string | undefined): Promise<Offer[]> {
+    try {
+      const offers = await send(price);
+      foundWithout ||= offers.length > 0;
+      if (foundWithout || product === undefined || empty >= MAX_EMPTY) return offers;
+    } catch (error) {
+      if (!(error instanceof Rejected) || product === undefined) throw error;
+      requiresProduct = true;
+      return send(price, product);
+    }
+    empty += 1;
+    const offers = await requestWith(price, product);
+    if (offers.length === 0) return offers;
+    // An offer for one product alone is no general offer: another product confirms it.
+    const other = variants.find(({ variantId }) => variantId !== product);
+    const confirmed = other ? await send(price, other.variantId) : offers;
+    requiresProduct = confirmed.some(({ referenceId }) =>
+      offers.some((offer) => offer.referenceId === referenceId),
+    );
+    return requiresProduct ? offers : [];
+  }
+
+  async function requestWith(price: number, product: string): Promise<Offer[]> {
+    try {
+      return await send(price, product);
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      const offers = await send(price);
+      refusesProduct = true;
+      return offers;
+    }
+  }
+
   return {
     calls: () => calls,
     unreadable: () => worst,
     async request(price, productReferenceId) {
       const product = productReferenceId ?? nearest(variants, price);
-      if (requiresProduct || productReferenceId !== undefined) return send(price, product);
-      try {
-        return await send(price);
-      } catch (error) {
-        if (!(error instanceof Rejected) || product === undefined) throw error;
-        requiresProduct = true;
-        return send(price, product);
-      }
+      if (refusesProduct) return send(price);
+      if (requiresProduct) return send(price, product);
+      return productReferenceId === undefined
+        ? requestWithout(price, product)
+        : requestWith(price, productReferenceId);
     },
   };
 }
