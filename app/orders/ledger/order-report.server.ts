@@ -1,8 +1,10 @@
 /** What the shop says of an order, and what the ledger has of it. */
 import { db } from "#app/platform/db.server.ts";
 import { AccessDenied } from "#app/shopify/errors.ts";
+import { REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { joinBundles } from "./bundles.ts";
 import { readCatalogueView } from "./catalogue-view.server.ts";
 import { upsertOrder } from "./ledger.server.ts";
 import { buildLedger } from "./ledger.ts";
@@ -89,7 +91,10 @@ interface KnownLines {
 
 /** Compares quantities, not times: several changes may fall into one second. */
 function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
-  return lines.some(({ id, quantity, currentQuantity, fulfilledQuantity }) => {
+  const isPlan = ({ id, properties }: ShopOrder["lines"][number]) =>
+    properties[REFERENCE] !== undefined || known.items.some(({ lineId }) => lineId === id);
+  const joined = [...lines.filter(isPlan), ...joinBundles(lines.filter((line) => !isPlan(line)))];
+  return joined.some(({ id, quantity, currentQuantity, fulfilledQuantity }) => {
     const items = known.items.filter(({ lineId }) => lineId === id);
     if (items.length > 0) {
       const sold = items.filter(({ replacesItem }) => replacesItem === null);

@@ -119,6 +119,20 @@ describe("an order webhook", () => {
     ]);
   });
 
+  it("knows a bundle, which is no line, from a line that others are nested under", () => {
+    const bundle = { id: 7, title: "Pack", quantity: 1, product_id: 9, variant_id: 90 };
+    const bundleOf = (line_item_groups: unknown) => {
+      const line_items = [{ ...line, sales_line_item_group_id: 7 }];
+      return parseOrderPayload(JSON.stringify({ ...order, line_items, line_item_groups })).lines[0]?.bundle;
+    };
+    const read = { id: "7", title: "Pack", quantity: 1, productId: "9", variantId: "90" };
+    expect(bundleOf([null, { id: 6 }, bundle])).toEqual(read);
+    expect(bundleOf([{ ...bundle, product_id: "?" }])).toEqual({ ...read, productId: null });
+    for (const other of [{ variant_id: line.variant_id }, { variant_id: null }, { quantity: 0 }, { id: 8 }])
+      expect(bundleOf([{ ...bundle, ...other }])).toBeNull();
+    for (const groups of [undefined, null, "none", []]) expect(bundleOf(groups)).toBeNull();
+  });
+
   it("knows what the customer paid in their own currency", () => {
     const price_set = set("349.00", ["52000", "JPY"]);
     const discount = { amount: "10.00", amount_set: set("10.00", ["1500", "JPY"]) };
