@@ -1,6 +1,6 @@
 /** Which requests find the offers of an insurer that requires a product, or takes none. */
 import { expect, it } from "vitest";
-import { createOfferRequester } from "#app/catalogue/discovery/discovery.server.ts";
+import { createOfferRequester } from "#app/catalogue/discovery/offer-requester.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import type { Offer, OfferQuery } from "#app/insurance/offers.ts";
 import { phones } from "#test/catalogue/samples.ts";
@@ -33,7 +33,11 @@ const variants = [
 ];
 
 /** Requests the general offers at each price. */
-async function request(answer: (product: string | undefined) => Offer[], prices: number[]) {
+async function request(
+  answer: (product: string | undefined) => Offer[],
+  prices: number[],
+  nothingFound = false,
+) {
   const products: (string | undefined)[] = [];
   const listReadable = ({ productReferenceId }: OfferQuery) => {
     products.push(productReferenceId);
@@ -41,16 +45,17 @@ async function request(answer: (product: string | undefined) => Offer[], prices:
   };
   const client = { offers: { listReadable, list: () => Promise.resolve([]) } };
   const requester = createOfferRequester(client, phones.id, variants);
+  const needsProduct = nothingFound && (await requester.findsWithProduct());
   const found: number[] = [];
   for (const price of prices) found.push((await requester.request(price)).length);
-  return { found, products };
+  return { found, products, needsProduct };
 }
 const refuse = (): never => {
   throw refusal;
 };
 
 it("an insurer that needs no product gets none", async () => {
-  expect(await request(() => [offer], [100, 500])).toEqual({
+  expect(await request(() => [offer], [100, 500])).toMatchObject({
     found: [1, 1],
     products: [undefined, undefined],
   });
@@ -65,20 +70,21 @@ it("an insurer that refuses requests without a product gets the one with the nea
   expect(products).toEqual([undefined, "1", "2"]);
 });
 
-it("an insurer that finds nothing without a product gets one, and a second one confirms it", async () => {
-  const { found, products } = await request((product) => (product === undefined ? [] : [offer]), [90, 600]);
+it("an insurer that finds nothing without a product gets one, after a second one confirmed it", async () => {
+  const { found, products } = await request(
+    (product) => (product === undefined ? [] : [offer]),
+    [90, 600],
+    true,
+  );
   expect(found).toEqual([1, 1]);
-  expect(products).toEqual([undefined, "1", "2", "2"]);
+  expect(products).toEqual(["2", "1", "1", "2"]);
 });
 
-it("an offer for one product alone is no general offer", async () => {
-  const { found } = await request((product) => (product === "1" ? [offer] : []), [90, 600]);
-  expect(found).toEqual([0, 0]);
-});
-
-it("an empty category costs three further requests", async () => {
-  const { products } = await request(() => [], [1, 2, 3, 4, 5, 6]);
-  expect(products.filter((product) => product !== undefined)).toHaveLength(3);
+it("an offer for one product alone is no general offer, and an empty category costs one request", async () => {
+  const one = await request((product) => (product === "2" ? [offer] : []), [90], true);
+  expect(one).toMatchObject({ needsProduct: false, found: [0] });
+  const none = await request(() => [], [], true);
+  expect(none).toMatchObject({ needsProduct: false, products: ["2"] });
 });
 
 it("an insurer that refuses products gets none", async () => {
