@@ -20,7 +20,7 @@ export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.ser
 export { admitProxyRequest } from "./shopify/proxy.server.ts";
 export { withLogContext } from "./platform/log.server.ts";
 import "#app/processes/start.server.ts";
-export { drain } from "./processes/start-and-end.server.ts";
+export { drain, stopIfTaken, whyNotReady } from "./processes/start-and-end.server.ts";
 
 /** Errors of loaders, actions and pages. Left to Remix, they would be printed whole, with what they carry. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {

@@ -15,6 +15,7 @@ import type { JobContext } from "#app/jobs/worker.server.ts";
 import { organisationAccount } from "#app/merchants/accounts.server.ts";
 import { environment, type Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
@@ -22,7 +23,6 @@ import { type ImportTarget, writeCommissions, writeSales } from "./organisation-
 
 /** After this time without progress, the import's process is dead. */
 const ABANDONED_MS = 15 * 60_000;
-const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
 const RECENT_DAYS = 62;
 
@@ -116,7 +116,8 @@ async function importAll(
 ): Promise<boolean> {
   const merchant = await findMerchant(run.shop);
   const target = { shop: run.shop, organisation: run.organisation, timezone: merchant?.timezone ?? "UTC" };
-  const query = { perPage: PER_PAGE, ...(run.since === null ? {} : { startDate: run.since }) };
+  const query =
+    run.since === null ? {} : { startDate: run.since, endDate: toLocalDay(target.timezone, run.createdAt) };
   const { resource: started, page } = run;
   if (started === "sales") {
     const sales = analytics.sales(query, page + 1);

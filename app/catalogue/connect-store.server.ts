@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { connect, type NewConnection, storeBefore } from "#app/merchants/connection.server.ts";
-import type { ConnectResult, Environment } from "#app/merchants/connection.ts";
+import { type ConnectResult, type Environment, isStoreConnected } from "#app/merchants/connection.ts";
 import {
   activeEnvironment,
   environmentToSync,
@@ -42,11 +42,7 @@ export async function connectStore(
     forgetStoresReferences(shop, environment, since, tx),
   );
   // The run unpublishes the previous store's plans and publishes those of the new store.
-  if (
-    result.state === "accepted" &&
-    previousStoreId !== null &&
-    environment === (await environmentToSync(shop))
-  )
+  if (isStoreConnected(result) && previousStoreId !== null && environment === (await environmentToSync(shop)))
     await startRun(shop, "catalogue", "connection");
   return result;
 }

@@ -181,6 +181,7 @@ export function orderWithPlan(
     fulfilledQuantity: 0,
     requiresShipping: false,
     groupId: null,
+    bundle: null,
     amounts: [{ currency: draft.currency, unitPriceMinor: offer.priceMinor, discountsMinor: 0 }],
     properties: propertiesOf(added?.customAttributes ?? []),
   };

@@ -28,7 +28,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
   const sendOffers = createSend({ ...account, key: `${account.key}:offers` }, authorization, options);
   const store = `/api/v2/store/${pathSegment(account.storeId)}`;
   const ofCategories = categories(send, store);
-  const ofPlans = plans(send, store);
+  const ofPlans = plans(send, store, account);
   const ofClaims = claims(send, store);
 
   /** A list that is not found is empty where its store is found: a 404 may also mean a wrong store. */
@@ -63,7 +63,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       listReadable: (query?: PlanQuery) =>
         ifFound(logged("plans", ofPlans.listReadable(query)), { items: [], unreadable: null }),
     },
-    leads: leads(send, store),
+    leads: leads(send, store, account),
     claims: {
       listReadable: (query?: ClaimQuery) =>
         ifFound(logged("claims", ofClaims.listReadable(query)), { items: [], unreadable: null }),

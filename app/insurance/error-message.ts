@@ -3,17 +3,27 @@
  * customer it refuses.
  */
 import { cutText, storableText } from "#app/platform/storable-text.ts";
+import { complaint, fieldAtPath, fieldWords, phoneWords, type RefusedField } from "./customer-field-words.ts";
 
 const MAX_LENGTH = 300;
 /** Limit of characters read: the time of what follows grows with their square. */
 const MAX_READ = 2_000;
-const MESSAGE_KEYS = [
-  // The field's own words say more than the sentence above them.
+/** Lists and maps of the fields at fault, and keys of their words: they say more than the sentence above them. */
+const FIELD_LISTS = [
   "violations",
   "invalid-params",
   "invalid_params",
+  "errors",
+  "error",
+  "fields",
+  "issues",
+  "detail",
+  "message",
+];
+const MESSAGE_KEYS = [
   "message",
   "msg",
+  "defaultMessage",
   "reason",
   "erreur",
   "error_description",
@@ -24,6 +34,27 @@ const MESSAGE_KEYS = [
   "description",
   "code",
 ];
+/** The keys that name the field of one error: Symfony, Spring, JSON:API, RFC 9457, FastAPI and others. */
+const FIELD_KEYS = [
+  "propertyPath",
+  "instancePath",
+  "field",
+  "path",
+  "loc",
+  "param",
+  "property",
+  "attribute",
+  "name",
+  "pointer",
+];
+const MAX_PROBLEMS = 5;
+const MAX_DEPTH = 4;
+
+interface Problem {
+  /** the path of the field at fault; "": the insurer names none */
+  path: string;
+  words: string;
+}
 
 /**
  * The text under the usual keys of a JSON body, or a plain-text body; nothing of an HTML page.
@@ -37,7 +68,11 @@ export function insurerMessage(body: string, personal: unknown): string {
     // An HTML page of a proxy says nothing that helps a merchant; plain text may.
     parsed = /[<>]/.test(body) ? "" : body;
   }
-  const whole = storableText(messageIn(parsed, 0));
+  const whole = storableText(
+    problemsIn(parsed, "", 0)
+      .map(({ path, words }) => (path === "" || words.startsWith(path) ? words : `${path}: ${words}`))
+      .join("; "),
+  );
   let message = cutText(whole, MAX_READ).replace(/\s+/g, " ").trim();
   const removed = stringsIn(personal);
   for (const value of removed) message = message.replaceAll(value, "…");
@@ -47,49 +82,50 @@ export function insurerMessage(body: string, personal: unknown): string {
   return message.length > MAX_LENGTH ? `${cutText(message, MAX_LENGTH - 1)}…` : message;
 }
 
-function messageIn(value: unknown, depth: number): string {
-  if (typeof value === "string") return value;
-  if (depth > 3 || typeof value !== "object" || value === null) return "";
-  if (Array.isArray(value)) {
-    return value
-      .slice(0, 5)
-      .map((item) => messageIn(item, depth + 1))
-      .filter((text) => text !== "")
-      .join("; ");
+function problemsIn(value: unknown, path: string, depth: number): Problem[] {
+  if (typeof value === "string") return value === "" ? [] : [{ path, words: value }];
+  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value))
+    return value.slice(0, MAX_PROBLEMS).flatMap((item) => problemsIn(item, path, depth + 1));
+  const entries = new Map<string, unknown>(Object.entries(value));
+  const ownPath = [path, depth === 0 ? "" : namedField(entries)].filter((part) => part !== "").join(".");
+  for (const key of FIELD_LISTS) {
+    const list = entries.get(key);
+    const problems = typeof list === "object" ? problemsIn(list, ownPath, depth + 1) : [];
+    if (problems.some((problem) => problem.path !== path)) return problems;
   }
-  const entries = new Map(Object.entries(value));
   for (const key of MESSAGE_KEYS) {
-    const text = messageIn(entries.get(key), depth + 1);
-    if (text !== "") return depth === 0 ? text : withField(entries, text);
+    const problems = problemsIn(entries.get(key), ownPath, depth + 1);
+    if (problems.length > 0) return problems;
   }
-  // `{"email": ["is invalid"]}`: some insurers give reasons per field.
-  return depth === 0 ? "" : fieldMessages(entries, depth);
+  // `{"email": ["is invalid"]}`: reasons by field. At the top, texts without a list say something else.
+  return [...entries]
+    .filter(([, reason]) => depth > 0 || typeof reason === "object")
+    .slice(0, MAX_PROBLEMS)
+    .flatMap(([field, reason]) => problemsIn(reason, pathOf([path, field]), depth + 1));
 }
 
-/** The keys that name the field of one error: Symfony, JSON:API, RFC 9457 and others. */
-const FIELD_KEYS = ["propertyPath", "field", "path", "param", "property", "attribute", "name", "pointer"];
-
-/** An error's words, with the field that it names: `zip_code doit contenir 5 chiffres`. */
-function withField(entries: Map<string, unknown>, text: string): string {
+/** "": it names none */
+function namedField(entries: ReadonlyMap<string, unknown>): string {
   const source = entries.get("source");
   const named = new Map<string, unknown>([
     ...entries,
     ...(typeof source === "object" && source !== null ? Object.entries(source) : []),
   ]);
-  const field = FIELD_KEYS.map((key) => named.get(key)).find((value) => typeof value === "string");
-  const path =
-    typeof field === "string" ? field.replace(/^#?\/(?:data\/attributes\/)?/, "").replaceAll("/", ".") : "";
-  return path === "" || text.includes(path) ? text : `${path} ${text}`;
+  const field = FIELD_KEYS.map((key) => named.get(key)).find(
+    (value) => typeof value === "string" || Array.isArray(value),
+  );
+  return pathOf(Array.isArray(field) ? field : [field]);
 }
 
-function fieldMessages(entries: Map<string, unknown>, depth: number): string {
-  return [...entries]
-    .slice(0, 5)
-    .map(([field, reason]) => [field, messageIn(reason, depth + 1)] as const)
-    .filter(([, text]) => text !== "")
-    .map(([field, text]) => `${field} ${text}`)
-    .join("; ");
-}
+/** `/data/attributes/zip_code`, `#/zip_code`, `body.customer.zip_code` and `["body", "zip_code"]` are all `…zip_code`. */
+const pathOf = (parts: readonly unknown[]): string =>
+  parts
+    .filter((part) => (typeof part === "string" && part !== "") || typeof part === "number")
+    .join(".")
+    .replace(/^#?\//, "")
+    .replaceAll("/", ".")
+    .replace(/^(?:data\.attributes|body|query|data|\$)\./, "");
 
 /** Every string of at least three characters in a value, longest first, so that no part of one is left over. */
 function stringsIn(value: unknown): string[] {
@@ -104,53 +140,43 @@ function stringsIn(value: unknown): string[] {
 
 // What a refusal is about.
 
-/** A whole word: letters on either side make it another one. */
-const word = (pattern: string) => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, "iu");
+/** A problem whose words begin with the path of a field: `address.zip_code: …`, `first_name n'est pas valide`. */
+const WITH_PATH = /^((?:[\w-]+(?:\[\d+\])?)(?:[.[\]]+[\w-]+)*)(: | )/;
 
-/** Words for a phone number. Smartphones, iPhones and headphones are products; so are a "mobile" and a "portable". */
-const phoneWords = word(
-  String.raw`(?:tele)?phone[\s_-]*(?:numbers?)?|t[eé]l[eé]phon(?:e|ique)s?|t[eé]l` +
-    String.raw`|(?:mobile|cell|portable)[\s_-]*(?:numbers?|nums?)` +
-    String.raw`|num[eé]ros?\s(?:de\s)?(?:mobile|portable)`,
-);
+/** A name that no sentence begins with: it has a dot, an underscore, or a capital letter inside. */
+const isPath = (name: string, separator = "") => separator === ": " || /[._]|[a-z][A-Z]/.test(name);
+
+/** The customer's field that each problem names by its path; null: another field. What has no path is in `texts`. */
+function splitProblems(message: string): { fields: (RefusedField | null)[]; texts: string[] } {
+  const fields: (RefusedField | null)[] = [];
+  const texts: string[] = [];
+  for (const problem of message.split("; ")) {
+    const [, name, separator] = WITH_PATH.exec(problem) ?? [];
+    if (name !== undefined && isPath(name, separator)) fields.push(fieldAtPath(name));
+    else texts.push(problem);
+  }
+  return { fields, texts };
+}
 
 /**
  * Whether the insurer's message is about the customer's phone number.
  * @param productTitle of the insured product, whose words say nothing: "Mobile phone X" is a product, too
  */
 export function isAboutPhone(insurerMessage: string, productTitle: string | null): boolean {
-  return phoneWords.test(withoutTitle(insurerMessage, productTitle));
+  const { fields, texts } = splitProblems(withoutTitle(insurerMessage, productTitle));
+  return fields.includes("phone") || phoneWords.test(texts.join("; "));
 }
-
-const fieldWords = [
-  ["email", word(String.raw`e-?mails?|courriel`)],
-  ["firstName", word(String.raw`first[\s_-]?name|pr[eé]nom`)],
-  ["lastName", word(String.raw`last[\s_-]?name|surname|nom de famille`)],
-  [
-    "address1",
-    word(
-      String.raw`(?<!e-?mail\s)address(?:[\s_]?(?:line[\s_]?)?1)?|adresse(?!\s(?:e-?mail|[eé]lectronique))`,
-    ),
-  ],
-  ["zip", word(String.raw`zip(?:[\s_-]?code)?|post(?:al)?[\s_-]?code|code\spostal`)],
-  ["city", word("city|ville")],
-  ["country", word(String.raw`country(?:[\s_-]?code)?|pays`)],
-] as const;
-
-type RefusedField = (typeof fieldWords)[number][0] | "phone";
-
-/** What an insurer says of a field that it does not take; without it a "country" may be where a product is not sold. */
-const complaint = word(
-  String.raw`invalid|not\s(?:a\s)?valid|incorrect|malformed|wrong|missing|required|blank|empty|too\s(?:long|short)|format|` +
-    String.raw`(?:invalide|non\svalide|incorrecte?|erron[eé]e?|manquante?|obligatoire|requise?|vide|mal\sform[eé]e?)s?`,
-);
 
 /** The fields of the customer that a refusal is about; none where it is about something else. */
 export function refusedFields(insurerMessage: string, productTitle: string | null): RefusedField[] {
-  const message = withoutTitle(insurerMessage, productTitle);
-  if (!complaint.test(message)) return [];
-  const named: RefusedField[] = fieldWords.filter(([, words]) => words.test(message)).map(([field]) => field);
-  return isAboutPhone(message, null) ? [...named, "phone"] : named;
+  const { fields, texts } = splitProblems(withoutTitle(insurerMessage, productTitle));
+  const text = texts.join("; ");
+  const isComplaint = complaint.test(text);
+  const named: RefusedField[] = fieldWords
+    .filter(([field, words]) => fields.includes(field) || (isComplaint && words.test(text)))
+    .map(([field]) => field);
+  const isPhone = fields.includes("phone") || (isComplaint && phoneWords.test(text));
+  return isPhone ? [...named, "phone"] : named;
 }
 
 function withoutTitle(insurerMessage: string, productTitle: string | null): string {

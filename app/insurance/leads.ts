@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { creationSender } from "./creation-forms.ts";
 import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
 import {
   amount,
@@ -15,7 +16,7 @@ import {
   withMoney,
 } from "./fields.ts";
 import { offerAmountsReader } from "./offer-amounts.ts";
-import type { Send } from "./request.ts";
+import type { Account, Send } from "./request.ts";
 import { readObject } from "./response.ts";
 
 const wireOffer = withMoney(
@@ -132,11 +133,12 @@ export function leadBody(value: NewLead) {
   };
 }
 
-export function leads(send: Send, store: string) {
+export function leads(send: Send, store: string, account: Account) {
+  const sendCreation = creationSender(send, account, "leads");
   return {
     /** Endpoint 6. @throws UnknownOutcome when the lead may exist */
     create: (lead: NewLead): Promise<Lead> =>
-      send({
+      sendCreation({
         method: "POST",
         endpoint: "leads",
         path: `${store}/leads`,

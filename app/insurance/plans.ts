@@ -20,8 +20,9 @@ import {
   text,
   withMoney,
 } from "./fields.ts";
+import { creationSender } from "./creation-forms.ts";
 import { NotFound } from "./errors.ts";
-import type { Send } from "./request.ts";
+import type { Account, Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes, readObject } from "./response.ts";
 
@@ -98,7 +99,8 @@ export function planBody(value: NewPlan) {
   };
 }
 
-export function plans(send: Send, store: string) {
+export function plans(send: Send, store: string, account: Account) {
+  const sendCreation = creationSender(send, account, "plans");
   const readList = ({ customerEmail }: PlanQuery, isStrict: boolean): Promise<Listed<Plan>> =>
     readWholeList(
       send,
@@ -147,7 +149,7 @@ export function plans(send: Send, store: string) {
      * @throws UnknownOutcome when the plan may exist: look (`list`) before creating again
      */
     create: (plan: NewPlan, { maySend }: { maySend?: () => boolean } = {}): Promise<CreatedPlan> =>
-      send({
+      sendCreation({
         method: "POST",
         endpoint: "plans",
         path: `${store}/plans`,

@@ -57,7 +57,8 @@ export interface ApiRequest<T> {
   endpoint: string;
   /** Path under the base address, without the query string: it goes into errors and logs. */
   path: string;
-  query?: Record<string, string | number | undefined>;
+  /** A list is written as a repeated parameter. */
+  query?: Record<string, string | number | string[] | undefined>;
   /** The insurer's own link to the next page replaces path and query on the wire. It must be on the same origin. */
   link?: string;
   body?: unknown;
@@ -426,7 +427,8 @@ export function retryAfterMs(header: string | string[] | undefined, now: number)
 function queryString(query: ApiRequest<unknown>["query"] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) parameters.append(name, String(each));
   }
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }

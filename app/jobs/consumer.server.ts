@@ -6,6 +6,7 @@
  * all finished jobs. The library still does claims, retries, heartbeats and dead letters.
  */
 import { describeError } from "#app/platform/describe-error.ts";
+import { fromDatabase } from "#app/platform/database-errors.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
@@ -88,7 +89,7 @@ export function createConsumer(
         // No job is lost: an unacknowledged one returns after its heartbeat expires, and the next poll fetches the
         // others.
         log.error(
-          { err: error, job: name },
+          { err: fromDatabase(error), job: name },
           "Failed to fetch jobs: the queue's database did not respond; the next poll retries",
         );
         pollNeeded = true;

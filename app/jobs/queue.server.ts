@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
+import { fromDatabase } from "#app/platform/database-errors.ts";
 import { database, db, type Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { processParts } from "#app/platform/process-parts.server.ts";
@@ -31,7 +32,7 @@ async function startQueue(): Promise<PgBoss> {
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: HOUR / 6,
   });
-  queue.on("error", (error) => log.error({ err: error }, "The job queue reported an error"));
+  queue.on("error", (error) => log.error({ err: fromDatabase(error) }, "The job queue reported an error"));
   queue.on("warning", (warning) =>
     log.warn({ warning: warning.message }, "The job queue reported a warning"),
   );

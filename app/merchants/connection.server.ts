@@ -7,6 +7,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import { type InsuranceAccount, insuranceClient } from "#app/insurance/client.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
+import type { Account } from "#app/insurance/request.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { baseUrls, openToken, sealToken, storeConnection } from "./accounts.server.ts";
@@ -37,7 +38,8 @@ async function checkResultOf(call: () => Promise<unknown>): Promise<CheckResult>
   } catch (error) {
     if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
     if (error instanceof NotFound) return { state: "unknown_store", reason: error.message };
-    if (error instanceof InsuranceError) return { state: "unreachable", reason: error.message };
+    if (error instanceof InsuranceError)
+      return { state: "unreachable", reason: error.message, hasResponded: error.status !== null };
     throw error;
   }
 }
@@ -75,15 +77,15 @@ export async function connect(
     if ((await checkStoreAccount(elsewhere)).state === "accepted") return { state: "other_environment" };
   }
   if (result.state !== "accepted") return result;
-  if (organisationToken !== null) {
-    const organisation = { baseUrl, token: organisationToken, key: `${scope}:organisation:check` };
-    const organisationResult = await checkResultOf(() =>
-      organisationAnalytics(organisation, { log }).verifyToken(),
-    );
-    if (organisationResult.state !== "accepted") {
-      return { state: "organisation_refused", reason: organisationResult.reason };
-    }
-  }
+  const organisation =
+    organisationToken === null
+      ? null
+      : await checkOrganisation({
+          baseUrl,
+          token: organisationToken,
+          key: `${scope}:organisation:check`,
+        });
+  const savedOrganisationToken = organisation?.state === "organisation_refused" ? null : organisationToken;
   const now = new Date();
   const row = {
     storeId,
@@ -93,10 +95,10 @@ export async function connect(
     state: "accepted" satisfies ConnectionState,
     // The requirements of another store are unknown yet.
     ...(existing?.storeId === storeId ? {} : { phoneNumber: "optional" satisfies PhoneNumberNeed }),
-    ...(organisationToken === null
+    ...(savedOrganisationToken === null
       ? {}
       : {
-          sealedOrganisationToken: sealToken(shop, environment, "organisation", organisationToken),
+          sealedOrganisationToken: sealToken(shop, environment, "organisation", savedOrganisationToken),
           organisationTokenSetAt: now,
         }),
   };
@@ -108,10 +110,22 @@ export async function connect(
     await scheduleSelling(shop, tx);
     const before = { storeId: existing?.storeId ?? null };
     // The log records that there is a new token, never the token.
-    const after = { storeId, newToken: newToken !== null, newOrganisationToken: organisationToken !== null };
+    const after = {
+      storeId,
+      newToken: newToken !== null,
+      newOrganisationToken: savedOrganisationToken !== null,
+    };
     await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, tx);
   });
-  return result;
+  return organisation ?? result;
+}
+
+/** Null: the insurer accepts the organisation's token. A failing analytics endpoint says nothing about the token. */
+async function checkOrganisation(account: Account): Promise<ConnectResult | null> {
+  const result = await checkResultOf(() => organisationAnalytics(account, { log }).verifyToken());
+  if (result.state === "accepted") return null;
+  const state = result.state === "refused" ? "organisation_refused" : "organisation_unchecked";
+  return { state, reason: result.reason };
 }
 
 /** Saves the URL of the merchant's account at the insurer; tasks and orders link to it. */

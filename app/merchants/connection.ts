@@ -73,12 +73,25 @@ export const otherStoreAgreed = z
 export type ConnectionForm = z.infer<typeof connectionForm>;
 export type ConnectionField = keyof ConnectionForm;
 
-/** The result of a real call with an account; `reason` describes the failed call. */
+/**
+ * The result of a real call with an account; `reason` describes the failed call. `unreachable`: there was no usable
+ * response, and `hasResponded` says whether there was one at all.
+ */
 export type CheckResult =
-  { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
+  | { state: "accepted" }
+  | { state: "refused" | "unknown_store"; reason: string }
+  | { state: "unreachable"; reason: string; hasResponded: boolean };
 
-/** `other_environment`: the token belongs to the other account, or the insurer accepts it only at the other URL. */
+/**
+ * `other_environment`: the token belongs to the other account, or the insurer accepts it only at the other URL. The
+ * organisation's token is checked apart: `organisation_refused` and `organisation_unchecked` say that the store is
+ * connected. A refused token is not saved; one that could not be checked is.
+ */
 export type ConnectResult =
   | CheckResult
   | { state: "token_needed" | "other_environment" }
-  | { state: "organisation_refused"; reason: string };
+  | { state: "organisation_refused" | "organisation_unchecked"; reason: string };
+
+/** Whether the account of the store was saved. */
+export const isStoreConnected = ({ state }: { state: string }): boolean =>
+  ["accepted", "organisation_refused", "organisation_unchecked"].includes(state);

@@ -15,7 +15,7 @@ import {
   splitCart,
 } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
-import type { Band } from "../../extensions/storefront-scripts/offers.ts";
+import type { Band } from "../../extensions/catalogue.ts";
 import { cartResponse, cartSectionIn } from "./cart.ts";
 import type { CartLine, CartResponse } from "./cart.ts";
 import { reasonOfRefusal } from "./offers.server.ts";

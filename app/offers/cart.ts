@@ -1,8 +1,7 @@
 /** The cart of a headless shop or a mobile app in a request to the app proxy, and the changes in the response. */
 import { z } from "zod";
 import type { CartCorrections, Line } from "../../extensions/storefront-scripts/cart-rules.ts";
-import { offersFor } from "../../extensions/storefront-scripts/offers.ts";
-import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
+import { type Band, type Offer, offersFor } from "../../extensions/catalogue.ts";
 import { buyer } from "./offers-response.ts";
 
 const line = z.object({
@@ -67,13 +66,13 @@ export function cartResponse(
 
 /** The plan's own offer; null if it no longer fits. */
 function planOffer({ properties }: Line, fitting: Offer[]): Offer | null {
-  return fitting.find((offer) => offer[4] === properties["_parasol_reference"]) ?? null;
+  return fitting.find(({ reference }) => reference === properties["_parasol_reference"]) ?? null;
 }
 
 function cartOffer(offer: Offer | null): CartOffer | null {
   if (!offer) return null;
-  const [term, price, billing, variantId, referenceId] = offer;
-  return { reference_id: referenceId, plan_variant_id: variantId, term, price, billing };
+  const { term, price, billing, variant, reference } = offer;
+  return { reference_id: reference, plan_variant_id: variant, term, price, billing };
 }
 
 export interface ThemeFile {

@@ -12,13 +12,13 @@ export interface OrderInCatalogue {
 }
 
 export async function readCatalogueView(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
-  const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
-    ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
+  const ids = (pick: (line: ShopOrder["lines"][number]) => (string | null | undefined)[]): string[] => [
+    ...new Set(order.lines.flatMap(pick).flatMap((id) => id ?? [])),
   ];
   const known = await findOrderCatalogue(shop, {
     orderId: order.id,
-    variantIds: ids(({ variantId }) => variantId),
-    productIds: ids(({ productId }) => productId),
+    variantIds: ids(({ variantId }) => [variantId]),
+    productIds: ids(({ productId, bundle }) => [productId, bundle?.productId]),
     at: order.createdAt,
   });
   const { accounts, storedIn } = known;

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { ConstructorOptions } from "pg-boss";
+import { connectionProblem, DatabaseUnreachableError, serverOf } from "./database-errors.ts";
 import { applyMigrations, requireMigrations } from "./migrations.server.ts";
 import type { Sql } from "./migrations.server.ts";
 import { PrismaClient } from "./prisma/client.ts";
@@ -13,6 +14,8 @@ export interface Database {
   queue: ConstructorOptions;
   /** The connection pool of pages and jobs. */
   pool: pg.Pool;
+  /** The address of that pool's server. */
+  url: string;
   close(): Promise<void>;
 }
 
@@ -33,11 +36,12 @@ export interface DatabaseOptions {
   migrates: boolean;
 }
 
-/** Opens the database. @throws MigrationsMissingError, and errors of applyMigrations */
+/** Opens the database. @throws DatabaseUnreachableError, MigrationsMissingError, and errors of applyMigrations */
 export async function openDatabase(connectionString: string, options: DatabaseOptions): Promise<Database> {
   const direct = options.directUrl ?? connectionString;
-  if (options.migrates) await migrateDatabase(direct);
-  else await withSession(direct, (sql) => requireMigrations(sql));
+  const variable = options.directUrl === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  if (options.migrates) await migrateDatabase(direct, undefined, variable);
+  else await withSession(direct, variable, (sql) => requireMigrations(sql));
   // PgBouncer refuses connections that set timeouts.
   const timeouts =
     options.directUrl === undefined
@@ -61,6 +65,7 @@ export async function openDatabase(connectionString: string, options: DatabaseOp
   return {
     prisma,
     pool,
+    url: connectionString,
     queue,
     close: () => prisma.$disconnect(),
   };
@@ -86,15 +91,27 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
 /**
  * Applies the pending migrations.
  * @param url without PgBouncer, because a session holds a lock
+ * @param variable the environment variable with this address
  * @returns the names of the applied migrations
  */
-export function migrateDatabase(url: string, folder?: string): Promise<string[]> {
-  return withSession(url, (sql) => applyMigrations(sql, folder));
+export function migrateDatabase(url: string, folder?: string, variable = "DATABASE_URL"): Promise<string[]> {
+  return withSession(url, variable, (sql) => applyMigrations(sql, folder));
 }
 
-async function withSession<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function withSession<T>(
+  connectionString: string,
+  variable: string,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: "parasol-migrate" });
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (cause) {
+    throw new DatabaseUnreachableError(
+      `Parasol cannot start: the PostgreSQL server ${serverOf(connectionString)}, which ${variable} names, ${connectionProblem(cause)}.`,
+      { cause },
+    );
+  }
   try {
     return await work({
       exec: async (sql) => {

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.server.ts";
+import { DatabaseUnreachableError } from "./database-errors.ts";
 import { EmbeddedDatabaseError, startCluster } from "./embedded-database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
@@ -36,7 +37,10 @@ async function openOrStop(): Promise<Database> {
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof MigrationsMissingError || error instanceof EmbeddedDatabaseError)) throw error;
+    const isExplained = [DatabaseUnreachableError, MigrationsMissingError, EmbeddedDatabaseError].some(
+      (explained) => error instanceof explained,
+    );
+    if (!(error instanceof Error) || !isExplained) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

@@ -55,7 +55,9 @@ export async function startCluster({
 }: ClusterOptions): Promise<Cluster> {
   const folder = resolve(path);
   const data = join(folder, "data");
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw notWritable(folder, error);
+  });
   const account = await findAccount(data);
   if (account) {
     // The server's account may enter the folder, but not list it.
@@ -107,6 +109,14 @@ export async function startCluster({
   };
 }
 
+function notWritable(folder: string, cause: unknown): EmbeddedDatabaseError {
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new EmbeddedDatabaseError(
+    `Parasol cannot start: the folder ${folder} of the embedded database cannot be written${code}. Set DATA_DIR to a folder that this user can write, or name a PostgreSQL server in DATABASE_URL.`,
+    { cause },
+  );
+}
+
 interface Place {
   folder: string;
   data: string;
@@ -122,8 +132,12 @@ async function createData(place: Place, password: string): Promise<void> {
     programs: { initdb },
   } = place;
   const passwordFile = join(folder, "password");
-  await rm(passwordFile, { force: true });
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    await rm(passwordFile, { force: true });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
   // Renamed after it is complete, so that a killed start leaves no incomplete database.
   const unfinished = join(folder, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });

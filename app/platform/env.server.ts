@@ -27,7 +27,9 @@ const encryptionKeys = z.string().transform((text, context) => {
   return keys;
 });
 
-const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
+const origin = z
+  .url({ protocol: /^https?$/, error: "must be an address that begins with https://" })
+  .transform((address) => address.replace(/\/+$/, ""));
 
 /**
  * Each variable with its description; .env.example is generated from them (test/platform/env-example.server.test.ts).

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { pino } from "pino";
 import type { DestinationStream } from "pino";
+import { z } from "zod";
 import { describeError } from "./describe-error.ts";
 import { env } from "./env.server.ts";
 
@@ -17,7 +18,19 @@ const context = new AsyncLocalStorage<LogContext>();
 const loggedFields = [
   // subject
   ...["shop", "orderId", "inboxId", "importId", "id", "run", "job", "topic", "kind", "fileName"],
-  ...["requestId", "operation", "method", "path", "from", "what", "warning", "reason", "error", "state"],
+  ...[
+    "requestId",
+    "operation",
+    "method",
+    "path",
+    "from",
+    "what",
+    "warning",
+    "reason",
+    "error",
+    "state",
+    "version",
+  ],
   // time and quantity
   ...["at", "eraseAt", "status", "attempts", "durationMs", "orders", "quotes", "events", "bodies", "shops"],
   ...[
@@ -73,6 +86,18 @@ function toLoggedFields(fields: Record<string, unknown>): Record<string, unknown
 
 const emailAddress = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 
+/** Takes an error instead of the log. @returns whether it did */
+type ErrorWatch = (error: unknown) => boolean;
+let errorWatch: ErrorWatch | null = null;
+
+/** Passes each logged error to the watch of the database first, which reports a lost connection once. */
+export function passErrorsTo(watch: ErrorWatch | null): void {
+  errorWatch = watch;
+}
+
+/** The error among a line's fields. */
+const withError = z.object({ err: z.instanceof(Error) });
+
 /** @param destination default: standard output; tests pass their own */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   return pino(
@@ -80,7 +105,14 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: toLoggedFields },
+      formatters: { log: toLoggedFields, level: (level) => ({ level }) },
+      hooks: {
+        logMethod(line, write) {
+          const { data } = withError.safeParse(line[0]);
+          if (data !== undefined && errorWatch?.(data.err) === true) return;
+          write.apply(this, line);
+        },
+      },
       // The library's own serializer would join the messages of causes.
       serializers: { err: (described: unknown) => described },
       // A copy, because the library adds the line's own fields to it.

@@ -4,11 +4,13 @@
  * that build them.
  */
 import type { PgBoss } from "pg-boss";
+import type { DatabaseWatch } from "./database-watch.server.ts";
 import type { Database } from "./database.server.ts";
 import type { Metrics } from "./metrics.server.ts";
 
 interface ProcessParts {
   database?: Promise<Database>;
+  databaseWatch?: DatabaseWatch;
   metrics?: Metrics;
   queue?: Promise<PgBoss> | undefined;
   /** functions that stop the metrics' server and the export of traces */

@@ -6,15 +6,6 @@ import { groupDeadLetters, latestDeadLetters } from "#app/jobs/queue-tables.serv
 import { jobNames } from "#app/jobs/definitions.ts";
 import { log } from "#app/platform/log.server.ts";
 
-export const usage = `npm run -s operate -- dead-letters COMMAND
-  list [--job NAME] [--shop SHOP] [--limit N]   how many of each job and reason, and the latest N (20; 200 at most)
-  show ID                                       one of them
-  retry ID                                      sends one again
-  retry --job NAME [--shop SHOP]                sends all of a job again
-  retry --all                                   sends all again
-What may not be done twice (flow) is sent again by its ID alone.
-Jobs: ${jobNames.join(", ")}`;
-
 const id = z.uuid();
 const job = z.enum(jobNames).optional();
 const shop = z
@@ -38,6 +29,7 @@ export async function runDeadLetterCommand(args: string[]): Promise<object[] | n
   if (parsed === null) return null;
   if (parsed.command === "list") {
     const groups = await groupDeadLetters(parsed);
+    if (groups.length === 0) return [{ deadLetters: 0 }];
     return [...groups, ...(await latestDeadLetters(parsed, parsed.limit))];
   }
   if (parsed.command === "show") return latestDeadLetters({ id: parsed.id }, 1);

@@ -22,12 +22,15 @@ const commands: Record<string, Command> = {
     const { env } = await import("#app/platform/env.server.ts");
     const { migrateDatabase } = await import("#app/platform/database.server.ts");
     const { MigrationFailedError } = await import("#app/platform/migrations.server.ts");
+    const { DatabaseUnreachableError } = await import("#app/platform/database-errors.ts");
     const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+    const variable = env.DATABASE_DIRECT_URL === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
     try {
       // Opening the embedded database below migrates it.
-      if (url !== undefined) say({ migrated: await migrateDatabase(url) });
+      if (url !== undefined) say({ migrated: await migrateDatabase(url, undefined, variable) });
     } catch (error) {
-      if (error instanceof MigrationFailedError) return fail(error.message);
+      if (error instanceof MigrationFailedError || error instanceof DatabaseUnreachableError)
+        return fail(error.message);
       throw error;
     }
     const { database } = await import("#app/platform/db.server.ts");
@@ -69,6 +72,11 @@ const commands: Record<string, Command> = {
   },
 
   async "dead-letters"(args) {
+    const { deadLetterUsage } = await import("./dead-letter-usage.ts");
+    if (args.length === 0 || args.includes("--help")) {
+      process.stdout.write(`${deadLetterUsage}\n`);
+      return true;
+    }
     const deadLetters = await import("./dead-letter-commands.server.ts");
     const { database } = await import("#app/platform/db.server.ts");
     const { stopQueue } = await import("#app/jobs/queue.server.ts");
@@ -76,7 +84,7 @@ const commands: Record<string, Command> = {
     for (const line of lines ?? []) say(line);
     await stopQueue();
     await database.close();
-    return lines === null ? fail(deadLetters.usage) : true;
+    return lines === null ? fail(deadLetterUsage) : true;
   },
 };
 
@@ -87,7 +95,7 @@ async function operate([name = "", ...args]: string[]): Promise<boolean> {
     return true;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return command ? command(args) : fail(usage);
+  return command ? command(args) : fail(`Unknown command: ${name}\n${usage}`);
 }
 
 process.exit((await operate(process.argv.slice(2))) ? 0 : 1);

@@ -2,6 +2,7 @@
  * The web server of a built app (`npm start`): webhooks, static files, then Remix.
  */
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,6 +30,8 @@ interface Bundle extends ServerBuild {
         response: ServerResponse,
       ) => void;
       drain: () => Promise<boolean>;
+      stopIfTaken: (error: unknown, variable: string, port: number) => void;
+      whyNotReady: () => string | null;
       withLogContext: (fields: { requestId: string }, work: () => void) => void;
     };
   };
@@ -41,8 +44,14 @@ function isBundle(module: unknown): module is Bundle {
 /** Where `npm run build` has written Remix's bundle; tests and demo have builds of their own. */
 const buildDir = resolve(process.env["BUILD_DIR"] ?? "build");
 
+const bundleFile = join(buildDir, "server/index.js");
+if (!existsSync(bundleFile)) {
+  process.stderr.write(`Parasol cannot start: ${buildDir} holds no build. Run npm run build first.\n`);
+  process.exit(1);
+}
+
 // Loading the bundle opens the database, applies migrations and starts the worker (app/processes/start.server.ts).
-const loaded: unknown = await import(pathToFileURL(join(buildDir, "server/index.js")).href);
+const loaded: unknown = await import(pathToFileURL(bundleFile).href);
 if (!isBundle(loaded)) throw new Error(`${buildDir} holds no Remix server bundle: run npm run build`);
 const bundle = loaded;
 
@@ -50,12 +59,15 @@ const app = express();
 app.disable("x-powered-by");
 // Liveness for a load balancer or container. It shows no details, because the endpoint has no authentication.
 app.get("/healthz", (_request, response) => void response.set("cache-control", "no-store").end());
-// Readiness: fails once the process has received the signal to stop.
+// Readiness: fails once the process has received the signal to stop, and while the database cannot be reached. It is
+// public, so it names the part that is missing, and no address.
 app.get("/readyz", (_request, response) => {
+  const problem = stopping.isReady() ? bundle.entry.module.whyNotReady() : "the process stops";
   response
-    .status(stopping.isReady() ? 200 : 503)
+    .status(problem === null ? 200 : 503)
     .set("cache-control", "no-store")
-    .end();
+    .type("text/plain")
+    .send(problem === null ? "ready\n" : `not ready: ${problem}\n`);
 });
 // A refusal here costs an eighth of a refusal in Remix.
 app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
@@ -126,6 +138,10 @@ const server = createBoundedServer(limits, (request, response) => {
   } else app(request, response);
 });
 const stopping = gracefulStop(server);
+server.once("error", (error) => {
+  bundle.entry.module.stopIfTaken(error, "PORT", env.PORT);
+  throw error;
+});
 server.listen(env.PORT, env.HOST, () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");

@@ -6,8 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { database } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { watchDatabase } from "#app/platform/database-watch.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { processParts } from "#app/platform/process-parts.server.ts";
+import { version } from "#app/platform/version.ts";
 
 type Stop = () => Promise<void>;
 
@@ -18,17 +20,42 @@ export async function startOperations(): Promise<void> {
 
 async function startAll(): Promise<Stop[]> {
   const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env;
-  const stops: Stop[] = [];
+  log.info({ version }, `Parasol ${version} starts`);
+  const watch = watchDatabase({ variable: "DATABASE_URL", connectionString: database.url });
+  processParts.databaseWatch = watch;
+  const stops: Stop[] = [() => watch.stop()];
   if (endpoint !== undefined) {
     const { exportTraces } = await import("./trace-export.server.ts");
     stops.push(exportTraces(endpoint));
   }
   if (port !== undefined) {
     const { serveOperations } = await import("./operations.server.ts");
-    const server = await serveOperations({ port, host });
+    const server = await serveOperations({ port, host }).catch((error: unknown) => {
+      stopIfTaken(error, "METRICS_PORT", port);
+      throw error;
+    });
     stops.push(() => server.close());
   }
   return stops;
+}
+
+/** Ends the process with one sentence if the port is in use. */
+export function stopIfTaken(error: unknown, variable: string, port: number): void {
+  if (!(error instanceof Error) || !("code" in error)) return;
+  const reason =
+    error.code === "EADDRINUSE"
+      ? "another process uses it"
+      : error.code === "EACCES"
+        ? "this user may not"
+        : null;
+  if (reason === null) return;
+  process.stderr.write(`Parasol cannot start: failed to listen on port ${port} (${variable}): ${reason}.\n`);
+  process.exit(1);
+}
+
+/** Why this process cannot serve; null: it can. */
+export function whyNotReady(): string | null {
+  return processParts.databaseWatch?.problem() ?? null;
 }
 
 async function stopOperations(): Promise<void> {

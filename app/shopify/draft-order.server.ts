@@ -76,6 +76,7 @@ function readLine(item: LineItem): DraftOrderLine {
       amounts: amountsOf(item),
       properties: Object.fromEntries(attributes.map(({ key, value }) => [key, value])),
       groupId: null,
+      bundle: null,
       // Staff may still change the discount until the order is paid.
     },
     input: {

@@ -8,10 +8,12 @@ import { gid, numericId } from "./gid.ts";
 import { type AdminClient, type AdminClientOptions, createAdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import {
+  addBundles,
   itemCount,
   type LineAmounts,
   readOrderLines,
   type ShopAddress,
+  type ShopLineGroup,
   type ShopOrder,
   type ShopOrderLine,
   type ShopRefund,
@@ -215,7 +217,7 @@ const LINES = `#graphql
       id name sku quantity currentQuantity unfulfilledQuantity nonFulfillableQuantity requiresShipping
       product { id }
       variant { id }
-      lineItemGroup { id }
+      lineItemGroup { id title quantity productId variantId }
       customAttributes { key value }
       originalUnitPriceSet { ...ParasolMoney }
       discountAllocations {
@@ -327,10 +329,24 @@ function toShopOrder(
     customer: null,
     billingAddress: readAddress(value.billingAddress),
     shippingAddress: readAddress(value.shippingAddress),
-    lines: addOfferedTouchpoints(lines, attributes(value.customAttributes)),
+    lines: addOfferedTouchpoints(addBundles(lines, readGroups(sold)), attributes(value.customAttributes)),
     unreadableLines,
     refunds: readRefunds(refunds, (refund) => readRefund(refund, value)),
   };
+}
+
+function readGroups(nodes: readonly LineNode[]): ShopLineGroup[] {
+  return nodes.flatMap(({ lineItemGroup }) =>
+    lineItemGroup
+      ? {
+          id: lineItemGroup.id,
+          title: lineItemGroup.title,
+          quantity: lineItemGroup.quantity,
+          productId: lineItemGroup.productId ? numericId(lineItemGroup.productId) : null,
+          variantId: lineItemGroup.variantId ? numericId(lineItemGroup.variantId) : null,
+        }
+      : [],
+  );
 }
 
 function readRefund(
@@ -392,5 +408,6 @@ function readLine(node: LineNode): ShopOrderLine {
     amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
     properties: attributes(node.customAttributes),
     groupId: node.lineItemGroup?.id ?? null,
+    bundle: null,
   };
 }

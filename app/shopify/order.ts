@@ -101,8 +101,20 @@ export interface ShopOrderLine {
   /** in the shop's currency first, then in the customer's if it differs */
   amounts: [LineAmounts, ...LineAmounts[]];
   properties: Record<string, string>;
-  /** the same id for a line and the lines nested under it in the cart; null without nesting */
+  /** the same id for a line and the lines nested under it in the cart, and for the components of a bundle; or null */
   groupId: string | null;
+  /** the bundle whose component it is; null for other lines, and if Shopify does not describe the group */
+  bundle: ShopBundle | null;
+}
+
+/** A bundle of Shopify: the order has its components as lines, and the bundle itself only as their group. */
+export interface ShopBundle {
+  id: string;
+  title: string;
+  /** the number of bundles ever ordered */
+  quantity: number;
+  productId: string | null;
+  variantId: string;
 }
 
 export interface LineAmounts {
@@ -123,6 +135,25 @@ export function pricePaidByItem(amounts: LineAmounts, quantity: number, first = 
   const base = Math.floor(total / quantity);
   const dearer = total - base * quantity;
   return Array.from({ length: Math.min(first, quantity) }, (_, index) => base + (index < dearer ? 1 : 0));
+}
+
+/** A group of lines as Shopify describes it: of nested lines, or of a bundle's components. */
+export type ShopLineGroup = Omit<ShopBundle, "variantId"> & { variantId: string | null };
+
+/**
+ * Finds the lines that are components of bundles. The variant of nested lines' group is that of the line above; a
+ * bundle's variant is on no line.
+ */
+export function addBundles(
+  lines: readonly ShopOrderLine[],
+  groups: readonly ShopLineGroup[],
+): ShopOrderLine[] {
+  const bundles = new Map<string, ShopBundle>();
+  for (const { variantId, ...group } of groups) {
+    const hasLine = lines.some((line) => line.groupId === group.id && line.variantId === variantId);
+    if (variantId !== null && group.quantity > 0 && !hasLine) bundles.set(group.id, { ...group, variantId });
+  }
+  return lines.map((line) => ({ ...line, bundle: bundles.get(line.groupId ?? "") ?? null }));
 }
 
 /** A number of items that the database can store. */

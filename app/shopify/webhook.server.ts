@@ -130,6 +130,7 @@ const orderIdPatterns: Partial<Record<string, RegExp>> = {
   "orders/cancelled": firstId,
   "orders/fulfilled": firstId,
   "orders/partially_fulfilled": firstId,
+  "orders/delete": firstId,
   "orders/edited": orderIdField,
   "refunds/create": orderIdField,
 };

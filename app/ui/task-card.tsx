@@ -233,7 +233,8 @@ function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
 function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
   if (kind !== "check_plan") return null;
   if (missingDetails.length > 0) return "details";
-  return details.finding === "no_insured_line" ? "product" : null;
+  const lacksProduct = details.finding === "no_insured_line" || details.finding === "bundle_component";
+  return lacksProduct ? "product" : null;
 }
 
 /** Whether to refund a withdrawal's premium: only if it is known that there is no claim. */

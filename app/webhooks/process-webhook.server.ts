@@ -19,6 +19,7 @@ import { appUninstalled } from "./topics/app-uninstalled.server.ts";
 import { customersDataRequest } from "./topics/customers-data-request.server.ts";
 import { customersRedact } from "./topics/customers-redact.server.ts";
 import { ordersCancelled } from "./topics/orders-cancelled.server.ts";
+import { ordersDelete } from "./topics/orders-delete.server.ts";
 import { ordersEdited } from "./topics/orders-edited.server.ts";
 import { ordersFulfilled } from "./topics/orders-fulfilled.server.ts";
 import { ordersPaid } from "./topics/orders-paid.server.ts";
@@ -36,6 +37,7 @@ const handlers: Partial<Record<string, TopicHandler>> = {
   "orders/partially_fulfilled": ordersFulfilled,
   "orders/edited": ordersEdited,
   "refunds/create": refundsCreate,
+  "orders/delete": ordersDelete,
   "shop/update": shopUpdate,
   "app/uninstalled": appUninstalled,
   "app/scopes_update": appScopesUpdate,

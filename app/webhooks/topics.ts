@@ -6,6 +6,7 @@ export const topics = [
   "orders/partially_fulfilled",
   "orders/edited",
   "refunds/create",
+  "orders/delete",
   "products/create",
   "products/update",
   "shop/update",

@@ -3,7 +3,7 @@
  * and messages work as without insurance.
  */
 import { type AddedItem, isCartAdd, readAddition } from "./cart-addition.ts";
-import { type Choice, pairOf, planItem, type Properties } from "./offers.ts";
+import { type Choice, pairOf, planItem, type Properties } from "./plan-item.ts";
 import { root } from "./root.ts";
 
 export interface OpenChoice extends Choice {
@@ -132,7 +132,7 @@ async function addPlans(
   for (const { choice } of insured.values()) {
     const plan = last?.items?.find(({ properties }) => properties?.["_parasol_consent"] === choice.consent);
     // A market's price list can charge another price than the one that the shopper agreed to.
-    const isInsured = plan?.original_price === choice.offer[1];
+    const isInsured = plan?.original_price === choice.offer.price;
     if (plan && !isInsured) last = await post("update.js", { updates: { [plan.key]: 0 }, ...sections });
     choice.finish(isInsured);
   }

@@ -1,6 +1,6 @@
 /** The Ajax cart, the part needed here. */
 import type { Line } from "./cart-rules.ts";
-import type { Properties } from "./offers.ts";
+import type { Properties } from "./plan-item.ts";
 import { root } from "./root.ts";
 
 /** A line of `/cart.js`, or of those that snippets/parasol-cart.liquid embeds. */

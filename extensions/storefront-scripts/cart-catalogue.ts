@@ -1,7 +1,8 @@
 /** What the page knows of the cart's products and their offers, and what it requests from the app. */
 import type { Item, TitledLine } from "./cart-api.ts";
-import { type Band, type Offer, offersFor } from "./offers.ts";
+import { offersFor } from "../catalogue.ts";
 import type * as Proxy from "./proxy.ts";
+import type { ShownBand, ShownOffer } from "./shown-offer.ts";
 
 /** The JSON that snippets/parasol-cart.liquid embeds. */
 export interface Data {
@@ -32,7 +33,7 @@ export interface Data {
 export interface Category {
   live: boolean;
   /** missing where the app proxy has described the category */
-  bands?: Band[];
+  bands?: ShownBand[];
   headline: string;
   /** what is covered, in one line */
   cover: string;
@@ -55,7 +56,7 @@ const proxyAsset = "./parasol-proxy.js";
 export class Catalogue {
   #data: Data;
   /** The app's offers by variant, for products that are not in the page. */
-  #fetched: Record<string, Offer[]> = {};
+  #fetched: Record<string, ShownOffer[]> = {};
 
   constructor(data: Data) {
     this.#data = data;
@@ -67,7 +68,7 @@ export class Catalogue {
   }
 
   /** undefined where the page does not know: then the rules leave the plans alone. */
-  bandsOf(variant: string): Band[] | undefined {
+  bandsOf(variant: string): ShownBand[] | undefined {
     const category = this.categoryOf(variant);
     return category?.live ? undefined : category?.bands;
   }
@@ -76,7 +77,7 @@ export class Catalogue {
     return this.#data.categories[this.#data.products[variant] ?? ""];
   }
 
-  offersFor({ variant, price }: TitledLine): Offer[] {
+  offersFor({ variant, price }: TitledLine): ShownOffer[] {
     return (
       this.#fetched[variant] ?? offersFor(this.categoryOf(variant)?.bands ?? [], price, this.#data.order)
     );

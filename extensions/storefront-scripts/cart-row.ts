@@ -3,14 +3,14 @@ import type { TitledLine } from "./cart-api.ts";
 import type { Category } from "./cart-catalogue.ts";
 import { type Gap, plansOf } from "./cart-rules.ts";
 import { proposalFor, recall } from "./memory.ts";
-import type { Offer } from "./offers.ts";
+import type { ShownOffer } from "./shown-offer.ts";
 import { renderTerms, termTexts } from "./terms.ts";
 
 export interface RowOf {
   line: TitledLine;
   lines: TitledLine[];
   category: Category | undefined;
-  offers: Offer[];
+  offers: ShownOffer[];
   /** items that its plans do not insure */
   gap: Gap | undefined;
   touchpoint: string;
@@ -59,18 +59,18 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     remove("details");
     return !!titles.size || note === "repriced";
   }
-  const offer = offers.find((each) => each[4] === suggestion?.reference);
+  const offer = offers.find(({ reference }) => reference === suggestion?.reference);
   const button = row.querySelector("button") as HTMLButtonElement;
   const quantity = gap?.quantity ?? line.quantity;
   // What the button says once a term is chosen.
   button.dataset["add"] = button.textContent = category.button || (texts["add"] as string);
   if (offer && suggestion) {
     row.querySelector("details")?.toggleAttribute("open");
-    button.value = offer[3];
+    button.value = offer.variant;
     button.disabled = false;
-    const [months, price, billing, , formula] = termTexts(offer, texts, quantity);
+    const { formulaName, duration, price, billing } = termTexts(offer, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`);
-    button.textContent = [label, formula + months, price, billing].join(" ");
+    button.textContent = [label, formulaName + duration, price, billing].join(" ");
   }
   renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input"))
@@ -78,12 +78,13 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
   // As in Liquid: of several formulas each covers something else.
-  set("cover", offers[0]?.[5] ? "" : category.cover);
+  set("cover", offers[0]?.formula ? "" : category.cover);
   const links = row.querySelector("[data-documents]") as Element;
   links.replaceWith(
     ...category.documents.map(({ name, ipid, cg }) => {
       const made = links.cloneNode(true) as Element;
-      [ipid, cg].forEach((address, at) => made.children[at]?.setAttribute("href", address));
+      made.querySelector("[data-ipid]")?.setAttribute("href", ipid);
+      made.querySelector("[data-cg]")?.setAttribute("href", cg);
       if (name) made.prepend(Object.assign(document.createElement("b"), { textContent: name }));
       return made;
     }),

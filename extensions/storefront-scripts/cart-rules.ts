@@ -2,7 +2,8 @@
  * The rules of insured carts, as pure functions: the storefront applies them to the shopper's cart, the server to the
  * carts of headless shops. The cases are described in docs/storefront.md and kept in test/storefront/cart-cases.ts.
  */
-import { type Band, type Offer, offersFor, type Properties } from "./offers.ts";
+import { type Band, type Offer, offersFor } from "../catalogue.ts";
+import type { Properties } from "./plan-item.ts";
 
 /** A line of a cart or of an order. */
 export interface Line {
@@ -141,17 +142,13 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
     // An agent's plan has no properties: its place under the product says what it insures.
     const { _parasol_variant: insured = product.variant } = plan.properties;
     const fitting = offersFor(bands, product.price);
-    const isPlans = (offer: Offer) => offer[3] === plan.variant;
+    const isPlans = (offer: Offer) => offer.variant === plan.variant;
     const own = insured === product.variant && fitting.find(isPlans);
-    if (own && own[1] === plan.price) return [];
-    const was = bands.flatMap(([, , offers]) => offers).find(isPlans);
-    return [
-      {
-        key: plan.key,
-        product,
-        offer: (!own && fitting.find((offer) => [0, 2, 5].every((at) => offer[at] === was?.[at]))) || null,
-      },
-    ];
+    if (own && own.price === plan.price) return [];
+    const was = bands.flatMap(({ offers }) => offers).find(isPlans);
+    const isSameKind = ({ term, billing, formula }: Offer) =>
+      term === was?.term && billing === was.billing && formula === was.formula;
+    return [{ key: plan.key, product, offer: (!own && fitting.find(isSameKind)) || null }];
   });
 }
 

@@ -89,7 +89,7 @@ async function syncCart(changed = false): Promise<void> {
       announce("failed");
       return;
     }
-    for (const { product, offer } of misfits) propose(product, offer?.[4] ?? "none");
+    for (const { product, offer } of misfits) propose(product, offer?.reference ?? "none");
     announce(misfits.length ? "repriced" : "adjusted");
     changed = true;
   }

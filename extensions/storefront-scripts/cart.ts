@@ -11,7 +11,7 @@ import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
 import { propose, remember } from "./memory.ts";
 import { noteOffered, noteShown } from "./offered.ts";
-import { openFormula } from "./terms.ts";
+import { clearHiddenTerms } from "./terms.ts";
 
 class ParasolCart extends HTMLElement implements Panel {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -124,7 +124,7 @@ class ParasolCart extends HTMLElement implements Panel {
   #select(event: Event) {
     // The theme listens for changes of its own quantity fields.
     event.stopPropagation();
-    openFormula(event.target);
+    clearHiddenTerms(event.target as Element);
     const item = (event.target as Element).closest("li");
     const button = item?.querySelector("button") as HTMLButtonElement;
     // The plan that it may have suggested is chosen no more.
@@ -140,7 +140,7 @@ class ParasolCart extends HTMLElement implements Panel {
       ? button
       : item?.querySelector<HTMLInputElement>("[data-terms] input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
-    const offer = line && this.catalogue.offersFor(line).find((each) => each[3] === input?.value);
+    const offer = line && this.catalogue.offersFor(line).find(({ variant }) => variant === input?.value);
     if (!button || !offer) return;
     button.disabled = true;
     const choice = {

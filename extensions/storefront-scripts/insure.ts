@@ -1,7 +1,7 @@
 /** Adds a plan to a product that is already in the cart. */
 import { linesOf, requestCart, type TitledLine } from "./cart-api.ts";
 import { isPlan, uninsuredItems } from "./cart-rules.ts";
-import { type Choice, pairOf, planItem } from "./offers.ts";
+import { type Choice, pairOf, planItem } from "./plan-item.ts";
 import { propose } from "./memory.ts";
 
 /**
@@ -41,7 +41,7 @@ export async function insure(
     items: [{ ...planItem(choice, pair, missing, touchpoint), parent_line_key: parent }],
   });
   // A market's price list can charge another price than the accepted one.
-  if (items.some((added) => added.original_price !== choice.offer[1])) {
+  if (items.some((added) => added.original_price !== choice.offer.price)) {
     await requestCart("/update", { updates: Object.fromEntries(items.map((added) => [added.key, 0])) });
     return "refused";
   }

@@ -2,8 +2,6 @@
 import { addWithPlans, canCarryChoice, choices } from "./add-to-cart.ts";
 import { root } from "./root.ts";
 
-export const productForms = 'form[action*="/cart/add"]';
-
 const submit: (this: HTMLFormElement) => void = Reflect.get(HTMLFormElement.prototype, "submit");
 
 HTMLFormElement.prototype.submit = function submitForm() {

@@ -1,6 +1,6 @@
 /** Values of the shopper's visit (sessionStorage), shared by all pages. */
 import type { Line } from "./cart-rules.ts";
-import { pairOf } from "./offers.ts";
+import { pairOf } from "./plan-item.ts";
 
 /**
  * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product. `shown`: the

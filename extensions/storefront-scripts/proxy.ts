@@ -3,7 +3,7 @@
  * asset of its own, because most pages never need it.
  */
 import type { Data, Documents } from "./cart-catalogue.ts";
-import type { Offer } from "./offers.ts";
+import type { ShownOffer } from "./shown-offer.ts";
 import { root } from "./root.ts";
 
 interface OffersResponse {
@@ -14,7 +14,7 @@ interface OffersResponse {
     offers: {
       term: number;
       price: number;
-      billing: Offer[2];
+      billing: ShownOffer["billing"];
       plan_variant_id: string;
       reference_id: string;
       formula: string | null;
@@ -40,28 +40,35 @@ async function fetchOffers(variants: string[]): Promise<OffersResponse> {
 }
 
 /** The offers for a variant, in the shape of the embedded ones; empty if the response is in another currency. */
-function offersInResponse({ currency, products }: OffersResponse, variant: string, wanted: string): Offer[] {
+function offersInResponse(
+  { currency, products }: OffersResponse,
+  variant: string,
+  wanted: string,
+): ShownOffer[] {
   const found = products.find(({ variant_id }) => currency === wanted && variant_id === variant);
-  return (found?.offers ?? []).map((each) => [
-    each.term,
-    each.price,
-    each.billing,
-    each.plan_variant_id,
-    each.reference_id,
-    each.formula ?? undefined,
-    each.formula_name ?? undefined,
-  ]);
+  return (found?.offers ?? []).map(({ term, price, billing, formula, ...offer }) => ({
+    term,
+    price,
+    billing,
+    variant: offer.plan_variant_id,
+    reference: offer.reference_id,
+    formula: formula ?? undefined,
+    formulaName: offer.formula_name ?? undefined,
+  }));
 }
 
 /** The offers of one variant; empty without a response. */
-export async function fetchVariant({ currency }: { currency: string }, variant: string): Promise<Offer[]> {
+export async function fetchVariant(
+  { currency }: { currency: string },
+  variant: string,
+): Promise<ShownOffer[]> {
   return offersInResponse(await fetchOffers([variant]), variant, currency);
 }
 
 /** Adds the offers and category texts of variants that the cart's page does not know. */
 export async function fetchInto(
   { products, categories, currency, texts: own }: Data,
-  fetched: Record<string, Offer[]>,
+  fetched: Record<string, ShownOffer[]>,
   variants: string[],
 ): Promise<void> {
   const response = await fetchOffers(variants);

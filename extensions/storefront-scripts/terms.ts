@@ -1,91 +1,115 @@
-/** Builds the rows of terms from the row that Liquid rendered into a `<template>`. */
-import { formulasOf, type Offer } from "./offers.ts";
+/** Writes the rows of terms, from the row that Liquid rendered into a `<template>` (snippets/parasol-terms.liquid). */
+import { cheapestOf, formulasOf, totalOf } from "../catalogue.ts";
+import type { ShownOffer } from "./shown-offer.ts";
 
-/** Texts in the shopper's language, from the embedded script's data attributes; # stands for a number. */
+/** The texts in the shopper's language, from snippets/parasol-term-texts.liquid; # stands for a number. */
 type Texts = DOMStringMap;
 
-/**
- * Duration, current payment, and billing, as in snippets/parasol-term.liquid; the "from" price, and the formula before
- * the duration. Amounts follow the shop's format, taken from Liquid's rendering of 1,234.11, to match the theme's
- * prices.
- */
-export function termTexts(
-  [term, price, billing, , , formula, shown = formula]: Offer,
-  t: Texts,
-  pieces: number,
-) {
-  const write = (name: string, value: string) => t[name]?.replace("#", value) as string;
-  const money = (minor: number) =>
-    (t["money"] as string).replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
-      (minor / 100)
-        .toFixed(point ? 2 : 0)
-        .replace(".", point)
-        .replace(/\B(?=(\d{3})+\b)/g, group),
-    );
-  const sum = price * pieces;
-  return [
-    write(term > 1 ? "months" : "month", `${term}`),
-    money(sum),
-    write(billing, money(sum * term)) + (pieces > 1 ? ` (${money(price)}\u00a0×\u00a0${pieces})` : ""),
-    write(`${billing}From`, money(sum)),
-    shown ? `${shown} · ` : "",
-  ] as const;
+/** An offer's texts, by the `data-` names of snippets/parasol-term.liquid. */
+interface TermTexts {
+  duration: string;
+  /** what is paid now */
+  price: string;
+  /** what follows, and what several items cost together */
+  billing: string;
+  formulaName: string;
+}
+
+export function termTexts(offer: ShownOffer, texts: Texts, pieces: number): TermTexts {
+  const { term, price, billing } = offer;
+  const name = nameOf(offer);
+  const several = pieces > 1 ? ` (${money(price, texts)}\u00a0×\u00a0${pieces})` : "";
+  return {
+    duration: write(texts[term > 1 ? "months" : "month"], `${term}`),
+    price: money(price * pieces, texts),
+    billing: write(texts[billing], money(totalOf(offer) * pieces, texts)) + several,
+    formulaName: name ? `${name} · ` : "",
+  };
+}
+
+const nameOf = ({ formula, formulaName }: ShownOffer) => formulaName ?? formula;
+
+const write = (text = "", value: string) => text.replace("#", value);
+
+/** In the shop's format, taken from Liquid's rendering of 1,234.11, to match the theme's prices. */
+function money(minor: number, texts: Texts): string {
+  return (texts["money"] ?? "").replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
+    (minor / 100)
+      .toFixed(point ? 2 : 0)
+      .replace(".", point)
+      .replace(/\B(?=(\d{3})+\b)/g, group),
+  );
+}
+
+/** The lowest price, "per month" if it is paid so, as in snippets/parasol-from.liquid. Empty without an offer. */
+function fromText(offers: ShownOffer[], texts: Texts, pieces: number): string {
+  const cheapest = cheapestOf(offers);
+  if (!cheapest) return "";
+  const price = money(cheapest.price * pieces, texts);
+  return cheapest.billing === "monthly" ? write(texts["monthlyFrom"], price) : price;
 }
 
 /**
- * Updates the prices of existing rows in place: replacing a row during a press would lose the click. Offers are set as
- * text; only Liquid's row becomes HTML.
+ * Writes the offers into every list of terms, and their lowest price. Existing rows are updated in place: replacing a
+ * row during a press would lose the click. Offers are set as text; only Liquid's row becomes HTML.
  */
 export function renderTerms(
-  from: Element | DocumentFragment,
-  offers: Offer[],
-  t: Texts,
+  root: Element | DocumentFragment,
+  offers: ShownOffer[],
+  texts: Texts,
   pieces: number,
 ): void {
-  const texts = offers.map((offer) => termTexts(offer, t, pieces));
-  // The price over the whole term, as in snippets/parasol-from.liquid.
-  const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
-  const byTotal = offers.toSorted((a, b) => total(a) - total(b));
-  for (const list of from.querySelectorAll("[data-formulas]")) {
-    const formulas = list.matches("[data-one]") && offers[0] ? [offers] : formulasOf(offers);
-    const plans = [...list.querySelectorAll<HTMLInputElement>("[data-terms] input")].map(
-      ({ value }) => value,
-    );
-    const open = list.querySelector<HTMLInputElement>(".parasol__formula :checked")?.value;
-    if (plans.join() !== offers.map((offer) => offer[3]).join()) {
-      const template = (list.parentElement as Element).querySelector("template") as HTMLTemplateElement;
-      list.innerHTML = template.innerHTML.repeat(formulas.length);
-      formulas.forEach(({ length, 0: offer }, at) => {
-        const [formula, rows] = (list.children[at] as Element).children as unknown as [Element, Element];
-        rows.innerHTML = rows.innerHTML.repeat(length);
-        const input = formula.firstElementChild as HTMLInputElement;
-        const [, , , , , name, shown = name] = offer as Offer;
-        input.value = name as string;
-        input.checked = name === open;
-        (input.nextElementSibling as Element).textContent = shown as string;
-        if (!formulas[1]) formula.remove();
-      });
-    }
-    list.querySelectorAll<HTMLInputElement>("[data-terms] input").forEach((input, index) => {
-      input.value = offers[index]?.[3] as string;
-      const row = input.parentElement as Element;
-      row.querySelectorAll("span").forEach((span, at) => (span.textContent = texts[index]?.[at] as string));
-      row.querySelector("b")?.replaceChildren(texts[index]?.[4] as string);
+  for (const list of root.querySelectorAll("[data-formulas]")) {
+    const variants = termInputs(list).map(({ value }) => value);
+    if (variants.join() !== offers.map(({ variant }) => variant).join()) rebuildRows(list, offers);
+    termInputs(list).forEach((input, index) => {
+      const offer = offers[index];
+      const row = input.closest("[data-term]");
+      if (!offer || !row) return;
+      input.value = offer.variant;
+      const { duration, price, billing, formulaName } = termTexts(offer, texts, pieces);
+      row.querySelector("[data-duration]")?.replaceChildren(duration);
+      row.querySelector("[data-price]")?.replaceChildren(price);
+      row.querySelector("[data-billing]")?.replaceChildren(billing);
+      row.querySelector("[data-formula-name]")?.replaceChildren(formulaName);
     });
   }
-  // Without an offer the element is emptied.
-  for (const each of from.querySelectorAll("[data-from]")) {
-    const formula = each.closest(".parasol__formula")?.querySelector("input")?.value;
-    const cheapest = byTotal.find((offer) => formula === undefined || offer[5] === formula);
-    each.textContent = texts[offers.indexOf(cheapest as Offer)]?.[3] ?? "";
+  for (const place of root.querySelectorAll("[data-from]")) {
+    const formula = place.closest("[data-formula]")?.querySelector("input")?.value;
+    const own = offers.filter((offer) => formula === undefined || offer.formula === formula);
+    place.textContent = fromText(own, texts, pieces);
   }
+}
+
+const termInputs = (list: Element) => [...list.querySelectorAll<HTMLInputElement>("[data-terms] input")];
+
+function rebuildRows(list: Element, offers: ShownOffer[]): void {
+  const template = list.parentElement?.querySelector<HTMLTemplateElement>("[data-formula-template]");
+  const open = list.querySelector<HTMLInputElement>("[data-formula] :checked")?.value;
+  // The checkbox shows one list, whatever the formulas are.
+  const formulas = list.hasAttribute("data-single") && offers[0] ? [offers] : formulasOf(offers);
+  const groups = formulas.flatMap((terms) => {
+    const group = template?.content.firstElementChild?.cloneNode(true) as Element | undefined;
+    const [offer] = terms;
+    if (!group || !offer) return [];
+    const rows = group.querySelector("[data-terms]");
+    const row = rows?.firstElementChild;
+    rows?.replaceChildren(...terms.map(() => row?.cloneNode(true) ?? ""));
+    const formula = group.querySelector("[data-formula]");
+    if (formulas.length < 2) formula?.remove();
+    const input = formula?.querySelector("input");
+    if (input) {
+      input.value = offer.formula ?? "";
+      input.checked = input.value === open;
+    }
+    formula?.querySelector("[data-formula-name]")?.replaceChildren(nameOf(offer) ?? "");
+    return [group];
+  });
+  list.replaceChildren(...groups);
 }
 
 /** If the shopper opens another formula, the chosen term is cleared, because its row is hidden. */
-export function openFormula(target: EventTarget | null) {
-  (target as Element)
-    .closest(".parasol__formula")
-    ?.closest("[data-formulas]")
-    ?.querySelectorAll<HTMLInputElement>("[data-terms] input")
-    .forEach((input) => (input.checked = false));
+export function clearHiddenTerms(target: Element): void {
+  const list = target.closest("[data-formula]")?.closest("[data-formulas]");
+  if (list) for (const input of termInputs(list)) input.checked = false;
 }

@@ -60,8 +60,8 @@ function cartNow() {
   if (!variant) throw new Error("The shop has no smartphone");
   variant.tracked = false;
   const bands = compactCatalogues().get(PHONES)?.bands ?? [];
-  const band = bands.find(([lowest, highest]) => lowest <= variant.price && variant.price <= highest);
-  const [, , , plan = "", reference = ""] = band?.[2][0] ?? [];
+  const band = bands.find(({ min, max }) => min <= variant.price && variant.price <= max);
+  const { variant: plan = "", reference = "" } = band?.offers[0] ?? {};
   const properties = [
     { name: INSURED_VARIANT, value: variant.id },
     { name: REFERENCE, value: reference },

@@ -43,7 +43,8 @@ import { secrets, sessionToken, shop } from "#test/world.ts";
 import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { readCatalogue, readSettings } from "../../extensions/checkout-offer/src/data.ts";
-import { type Offer, pairOf, planItem } from "../../extensions/storefront-scripts/offers.ts";
+import type { Offer } from "../../extensions/catalogue.ts";
+import { pairOf, planItem } from "../../extensions/storefront-scripts/plan-item.ts";
 import { compactCatalogues, onSale, service } from "./world.ts";
 
 const path = "/app/products";
@@ -73,9 +74,9 @@ variant.tracked = false;
 /** The storefront's embedded offers for the phone's price: formula and term of each, with its plan and reference. */
 const offersNow = () =>
   (compactCatalogues().get(FIRST)?.bands ?? [])
-    .filter(([min, max]) => min <= variant.price && variant.price <= max)
-    .flatMap(([, , offers]) => offers)
-    .map(([term, , , plan, reference, formula]) => ({ term, plan, reference, formula }));
+    .filter(({ min, max }) => min <= variant.price && variant.price <= max)
+    .flatMap(({ offers }) => offers)
+    .map(({ term, variant: plan, reference, formula }) => ({ term, plan, reference, formula }));
 
 function askProxy(search: string): Promise<Response> {
   const query = signedQuery(new URLSearchParams(search), "/apps/parasol", {
@@ -184,7 +185,7 @@ it("are named by the merchant in a language, wherever they are chosen", async ()
   const productPage = async (locale: string) =>
     (await fetch(`${shop.origin}/products/${phone.handle}?locale=${locale}`)).text();
   const shownBy = (html: string) =>
-    [...html.matchAll(/-formula" value="([^"]+)">\s*<span>([^<]+)/g)]
+    [...html.matchAll(/-formula" value="([^"]+)">\s*<span data-formula-name>([^<]+)/g)]
       .slice(0, 3)
       .map(([, ...names]) => names);
   expect(shownBy(await productPage("en"))).toEqual([
@@ -335,7 +336,7 @@ async function shopAs(insured: string, { plan, reference }: { plan: string; refe
   const opened = await fetch(`${shop.origin}/cart.js`);
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
   const consent = `1 ${new Date().toISOString()}`;
-  const offer: Offer = [12, 0, "annually", plan, reference];
+  const offer: Offer = { term: 12, price: 0, billing: "annually", variant: plan, reference };
   const choice = { variant: insured, offer, consent };
   const pair = pairOf(insured, null);
   const items = [
@@ -377,7 +378,7 @@ it("are bought as the screen shows them: 100 of 100 prices and choices, and the 
   const { references } = await service.catalogue();
   const plans = new Map(
     [...compactCatalogues().values()].flatMap(({ bands }) =>
-      bands.flatMap(([, , offers]) => offers.map((offer) => [offer[3], offer[4]] as const)),
+      bands.flatMap(({ offers }) => offers.map((offer) => [offer.variant, offer.reference] as const)),
     ),
   );
   const price = variant.price;
@@ -385,7 +386,9 @@ it("are bought as the screen shows them: 100 of 100 prices and choices, and the 
   for (const chosenPrice of fc.sample(fc.integer({ min: 5_000, max: 250_000 }), { numRuns: 100, seed: 7 })) {
     variant.price = chosenPrice;
     const html = await (await fetch(`${shop.origin}/products/${phone.handle}?locale=fr`)).text();
-    const rows = html.matchAll(/value="(\d+)">\s*<b>([^<]*?) ·<\/b>\s*<span>(\d+) mois<\/span>/g);
+    const rows = html.matchAll(
+      /value="(\d+)">\s*<b data-formula-name>([^<]*?) ·<\/b>\s*<span data-duration>(\d+) mois<\/span>/g,
+    );
     const shown = [...rows].map(([, plan = "", formula = "", term]) => ({
       plan,
       formula,
@@ -426,13 +429,13 @@ it("are refused at the checkout under a product that has another universe", asyn
   item.tracked = false;
   const at = (category: string) =>
     (compactCatalogues().get(category)?.bands ?? [])
-      .filter(([min, max]) => min <= item.price && item.price <= max)
-      .flatMap(([, , offers]) => offers);
+      .filter(({ min, max }) => min <= item.price && item.price <= max)
+      .flatMap(({ offers }) => offers);
   for (const [category, status] of [
     ["Smartphone Intégrale", 303],
     ["Smartphone Casse", 422],
   ] as const) {
-    const [, , , plan = "", reference = ""] = at(category)[0] ?? [];
+    const { variant: plan = "", reference = "" } = at(category)[0] ?? {};
     expect([category, (await shopAs(item.id, { plan, reference })).paid.status]).toEqual([category, status]);
   }
 });

@@ -128,8 +128,8 @@ export function onSale(state = shop.state) {
     .map(({ sku, price, id }) => `${sku ?? ""} ${price} ${id}`)
     .sort();
   const compact = [...compactCatalogues(state).values()]
-    .flatMap(({ bands }) => bands.flatMap(([, , offers]) => offers))
-    .map(([, price, , variantId, referenceId]) => `${referenceId} ${price} ${variantId}`)
+    .flatMap(({ bands }) => bands.flatMap(({ offers }) => offers))
+    .map(({ price, variant, reference }) => `${reference} ${price} ${variant}`)
     .sort();
   // The first category of a universe lists the offers of its other formulas, too.
   return { products, compact: [...new Set(compact)] };

@@ -471,16 +471,11 @@ describe("the offer at the checkout", () => {
 
   it("says of no formula that it covers what its category lists", async () => {
     const [name, dearer] = ["Casse", "Casse et vol"];
-    const bands = [
-      [
-        40_000,
-        59_999,
-        [
-          [12, 3_200, "annually", shop.planVariant("SMA-400-12"), "SMA-400-12", name],
-          [24, 6_400, "annually", shop.planVariant("SMA-400-24"), "SMA-400-24", dearer],
-        ],
-      ],
-    ];
+    const plan = (term: number, price: number, formula: string) => {
+      const reference = `SMA-400-${term}`;
+      return { term, price, billing: "annually", variant: shop.planVariant(reference), reference, formula };
+    };
+    const bands = [{ min: 40_000, max: 59_999, offers: [plan(12, 3_200, name), plan(24, 6_400, dearer)] }];
     const bullets = ["Écran cassé"];
     offer(
       { bands },
@@ -511,18 +506,11 @@ describe("the offer at the checkout", () => {
   });
 
   it("says of cover by the month what it costs over the whole term, and counts one month as one", async () => {
-    offer({
-      bands: [
-        [
-          40_000,
-          59_999,
-          [
-            [36, 9_600, "monthly", shop.planVariant("SMA-400-36"), "SMA-400-36"],
-            [1, 3_200, "monthly", shop.planVariant("SMA-400-12"), "SMA-400-12"],
-          ],
-        ],
-      ],
-    });
+    const plan = (term: number, price: number, reference: string) => {
+      return { term, price, billing: "monthly", variant: shop.planVariant(reference), reference };
+    };
+    const offers = [plan(36, 9_600, "SMA-400-36"), plan(1, 3_200, "SMA-400-12")];
+    offer({ bands: [{ min: 40_000, max: 59_999, offers }] });
     const shown = await show(await twoPhones());
     await isOffered(shown);
     const text = await textOf(shown.page);
@@ -586,7 +574,10 @@ describe("the offer at the checkout", () => {
       "a document has no secure address",
       { documents: [{ name: "", cg: "javascript:alert(1)", ipid: "https://insurer.example/ipid" }] },
     ],
-    ["an offer cannot be read", { bands: [[40_000, 59_999, [[12, "3200", "annually", "1", "SMA"]]]] }],
+    [
+      "an offer cannot be read",
+      { bands: [{ min: 40_000, max: 59_999, offers: [{ term: 12, price: "3200" }] }] },
+    ],
   ])("is not shown where %s", async (_name, changes) => {
     offer(changes);
     await isSilent(await show(await fill([{ variant: phone, quantity: 1 }])), 1);

@@ -104,7 +104,13 @@ it("reads shop and product metafields at the checkout, queries the Storefront AP
   const catalogue = {
     currency: "EUR",
     documents: [{ name: "", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" }],
-    bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
+    bands: [
+      {
+        min: 40_000,
+        max: 59_999,
+        offers: [{ term: 24, price: 6_400, billing: "annually", variant: "77", reference: "SMA-400-24" }],
+      },
+    ],
   };
   const requested: unknown[] = [];
   Object.assign(shopify, {

@@ -38,6 +38,8 @@ interface StageOptions {
   logLevel?: "trace";
   /** the shop's properties: its language, its plan */
   shop?: ShopOptions;
+  /** the app's way to the database, given its URL; default: the URL itself */
+  databaseUrl?: (url: string) => Promise<string>;
   /** starts the app in another way than in production */
   start?: typeof startApp;
 }
@@ -46,6 +48,7 @@ export async function openStage({
   firstPort,
   logLevel,
   shop: shopOptions = {},
+  databaseUrl = (url) => Promise.resolve(url),
   start = startApp,
 }: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
@@ -70,7 +73,7 @@ export async function openStage({
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);
   const environment: NodeJS.ProcessEnv = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: await databaseUrl(database.url),
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),

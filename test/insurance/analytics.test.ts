@@ -1,7 +1,8 @@
 /** The organisation's analytics: access, query parameters and paging. */
+import { MockAgent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.ts";
-import { Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
+import { Rejected, Unauthorised } from "#app/insurance/errors.ts";
 import { startInsurance, type Insurance, type StoreKeys } from "#test/sandbox/insurance/server.ts";
 import { allOf, itemsOf, requestCount, control, errorOf } from "./setup.ts";
 import { sendStoreRequest, field, planRequest } from "#test/insurance-sandbox/requests.ts";
@@ -68,13 +69,20 @@ describe("a query", () => {
     await sell(online, "SMA-CV-24-05", "2");
     await daysLater(1);
     await sell(online, "SMA-CV-24-05", "3");
-    const dates = async (startDate?: string) =>
-      (await itemsOf(analytics.sales({ startDate }))).map((sale) => sale.date);
+    const dates = async (startDate?: string, endDate?: string) =>
+      (await itemsOf(analytics.sales({ startDate, endDate }))).map((sale) => sale.date);
     expect(await dates("2026-01-16")).toEqual(["2026-01-16", "2026-01-17"]);
+    expect(await dates("2026-01-16", "2026-01-16")).toEqual(["2026-01-16"]);
     expect(await dates()).toEqual(["2026-01-15", "2026-01-16", "2026-01-17"]);
   });
 
-  it.each([{ startDate: "16/01/2026" }, { startDate: "2026-02-30" }])(
+  it("is restricted to points of sale", async () => {
+    for (const store of insurance.stores) await sell(store);
+    const sales = await itemsOf(analytics.sales({ externalIds: ["WEB-01", "LYO-02"] }));
+    expect(sales.map(({ storeExternalId }) => storeExternalId).sort()).toEqual(["LYO-02", "WEB-01"]);
+  });
+
+  it.each([{ startDate: "16/01/2026" }, { endDate: "2026-02-30" }])(
     "with the date %j is a mistake of the caller and is not sent",
     async (query) => {
       await expect(itemsOf(analytics.sales(query))).rejects.toThrow(RangeError);
@@ -117,13 +125,46 @@ describe("paging", () => {
     expect(read.map((sale) => sale.id)).toEqual(rows.map((row) => row.id));
   });
 
-  it("ends the reading when the insurer ignores the page number", async () => {
-    await sell(online);
-    const answer = (await itemsOf(analytics.sales())).map(wireOf);
-    insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: null });
-    const failure = await errorOf(itemsOf(analytics.sales()));
-    expect(failure).toBeInstanceOf(UnreadableResponse);
-    expect(String(failure)).toContain("page 2 repeats page 1");
+  it("ends where a page repeats: the last one, or the only one", async () => {
+    for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
+    const rows = (await itemsOf(analytics.sales())).map(wireOf);
+    const repeat = (...answers: (typeof rows)[]) => {
+      for (const answer of answers)
+        insurance.faults.add({ operation: "analytics.sales", kind: "json", answer });
+    };
+    repeat(rows, rows);
+    expect(await itemsOf(analytics.sales())).toHaveLength(3);
+    repeat(rows.slice(0, 2), rows.slice(2), rows.slice(2));
+    expect(await itemsOf(analytics.sales())).toHaveLength(3);
+    repeat(rows.slice(0, 2), rows.slice(2), rows.slice(0, 2));
+    expect(await itemsOf(analytics.sales())).toHaveLength(3);
+  });
+
+  it("requests pages of 100, and of 25 where the insurer refuses those", async () => {
+    const dispatcher = new MockAgent();
+    const sizes: (string | null)[] = [];
+    let max = 25;
+    dispatcher
+      .get("https://insurer.example")
+      .intercept({ path: /.*/ })
+      .reply(({ path }) => {
+        const query = new URL(path, "https://insurer.example").searchParams;
+        sizes.push(query.get("per_page"));
+        const row = { ...wireOf({ id: `S${query.get("page")}`, date: "2026-01-15" }) };
+        if (Number(query.get("per_page")) > max) return { statusCode: 422, data: "{}" };
+        return { statusCode: 200, data: JSON.stringify(query.get("page") === "3" ? [] : [row]) };
+      })
+      .persist();
+    const account = { baseUrl: "https://insurer.example", token: "t", key: "sizes" };
+    const sales = () => itemsOf(organisationAnalytics(account, { dispatcher }).sales());
+    expect(await sales()).toHaveLength(2);
+    expect(sizes.splice(0)).toEqual(["100", "25", "25", "25"]);
+    max = 100;
+    expect(await sales()).toHaveLength(2);
+    expect(sizes.splice(0)).toEqual(["100", "100", "100"]);
+    max = 10;
+    expect(await errorOf(sales())).toBeInstanceOf(Rejected);
+    expect(sizes).toEqual(["100", "25"]);
   });
 
   it("survives a fault in its middle", async () => {

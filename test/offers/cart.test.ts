@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cartResponse } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
 import { splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
-import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
+import type { Band, Offer } from "../../extensions/catalogue.ts";
 
 const keys = (parts: { key: string }[][]) => parts.map((part) => part.map(({ key }) => key).join(" ")).sort();
 
@@ -40,11 +40,14 @@ describe("the parts of a cart that do not concern each other", () => {
 });
 
 describe("the response", () => {
-  const offer: Offer = [24, 5_990, "annually", "99", "REF-a"];
+  const offer: Offer = { term: 24, price: 5_990, billing: "annually", variant: "99", reference: "REF-a" };
+  const monthly = (price: number, variant: string, reference: string): Offer => {
+    return { term: 12, price, billing: "monthly", variant, reference };
+  };
   const shown = { reference_id: "REF-a", plan_variant_id: "99", term: 24, price: 5_990, billing: "annually" };
   const bands: Band[] = [
-    [0, 59_899, [[12, 1, "monthly", "97", "REF-a"]]],
-    [59_900, 69_900, [[12, 2, "monthly", "98", "REF-b"], offer]],
+    { min: 0, max: 59_899, offers: [monthly(1, "97", "REF-a")] },
+    { min: 59_900, max: 69_900, offers: [monthly(2, "98", "REF-b"), offer] },
   ];
   const of = (corrections: Partial<Parameters<typeof cartResponse>[0]>, known: Band[] | undefined = bands) =>
     cartResponse({ changes: [], misfits: [], gaps: [], ...corrections }, (variant) =>

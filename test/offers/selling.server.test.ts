@@ -122,9 +122,9 @@ beforeAll(async () => {
   onSaleBefore = written
     .map(({ value }) => compactCatalogue.parse(JSON.parse(value)))
     .filter(({ category }) => category === PHONES)
-    .flatMap(({ bands }) => bands.filter(([min, max]) => min <= price && price <= max))
-    .flatMap(([, , found]) => found)
-    .map(([, amount, , variant, reference]) => ({ reference, variant, price: amount }));
+    .flatMap(({ bands }) => bands.filter(({ min, max }) => min <= price && price <= max))
+    .flatMap(({ offers }) => offers)
+    .map(({ reference, variant, price: amount }) => ({ reference, variant, price: amount }));
   for (const variant of phone().variants) variant.tracked = false;
   await sells();
 });

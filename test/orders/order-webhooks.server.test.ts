@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
-import { CONSENT, OFFERED } from "#app/shopify/line-properties.ts";
+import { CONSENT, INSURED_VARIANT, OFFERED, PAIR } from "#app/shopify/line-properties.ts";
+import { compareReports } from "#app/orders/ledger/order-report.server.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { allowSale } from "#test/install.ts";
 import { eventually } from "#test/eventually.ts";
@@ -16,7 +18,7 @@ import {
   readItemStates,
 } from "./selling-shop.ts";
 import { customer } from "./references.ts";
-import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, createOrder, deleteOrder, payOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
@@ -37,6 +39,33 @@ describe("a paid order", () => {
         line_items: [{ reference_id: phone.variantId, insurance_offered: true, insurance_selected: true }],
       }),
     );
+  });
+
+  it("of a bundle insures the bundle, by the webhook and by the comparison", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const line = { ...phone, properties: [] };
+    const claims = plan.properties?.filter(({ name }) => name !== PAIR && name !== INSURED_VARIANT) ?? [];
+    const properties = [...claims, { name: INSURED_VARIANT, value: "8801" }];
+    const order = createOrder(shop.state, {
+      lines: [line, line, { ...plan, properties }],
+      email: "ana@example.com",
+      billingAddress: customer,
+    });
+    const [first, second, sold] = order.lines;
+    if (!first || !second || !sold) throw new Error("There are no lines");
+    second.price = 0;
+    const { productId } = first;
+    first.bundle = second.bundle = { id: "77", title: "Pack duo", quantity: 1, productId, variantId: "8801" };
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    expect(await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } })).toMatchObject({
+      insuredTitle: "Pack duo",
+      insuredVariantId: "8801",
+    });
+    await eventually(async () => {
+      const read = await fetchOrder(shop.shopDomain, order.id);
+      expect(read && (await compareReports(shop.shopDomain, read))).toBeNull();
+    });
   });
 
   it("is one order, though its products come as changed under the same event id", async () => {
@@ -190,6 +219,14 @@ describe("a paid order", () => {
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     expect(await findSalesRecord(order)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("that is deleted loses no contract by the webhook alone", async () => {
+    const order = await selling.buyAndIssue();
+    deleteOrder(shop.state, order.id);
+    const where = { shop: shop.shopDomain, orderId: order.id, topic: "orders/delete", state: "done" };
+    await eventually(async () => expect(await db.webhook.count({ where })).toBe(1));
+    expect(await listContracts(order)).toMatchObject([{ status: "active" }]);
   });
 
   it("keeps the history of each item", async () => {

@@ -61,6 +61,7 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
     groupId: null,
+    bundle: null,
     ...changes,
   };
 }

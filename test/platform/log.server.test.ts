@@ -16,11 +16,11 @@ test("every line carries the id of the request that it belongs to and what is kn
     log.info("second");
   });
   log.info("outside");
-  const withoutTime = lines.map((line) => ({ ...(JSON.parse(line) as object), time: "", level: 0 }));
+  const withoutTime = lines.map((line) => ({ ...(JSON.parse(line) as object), time: "" }));
   expect(withoutTime).toEqual([
-    { time: "", level: 0, requestId: "Shopify's", status: 500, msg: "first" },
-    { time: "", level: 0, requestId: "request-1", orderId: "7", msg: "second" },
-    { time: "", level: 0, msg: "outside" },
+    { level: "info", time: "", requestId: "Shopify's", status: 500, msg: "first" },
+    { level: "info", time: "", requestId: "request-1", orderId: "7", msg: "second" },
+    { level: "info", time: "", msg: "outside" },
   ]);
 });
 

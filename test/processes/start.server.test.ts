@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { createServer } from "node:http";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { version } from "#app/platform/version.ts";
 import { deployedAddress } from "#app/shopify/configuration.server.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { newDatabase } from "#test/migrated.ts";
 
 test("a start without the needed environment ends with one message that names every problem, and nothing else", () => {
@@ -84,4 +87,83 @@ test("in production the start warns where shopify.app.toml would send shops to a
   );
   const own = await start(`${deployedAddress()}/`);
   expect([own.status, own.stdout]).toEqual([0, ""]);
+});
+
+const production: NodeJS.ProcessEnv = {
+  ...process.env,
+  NODE_ENV: "production",
+  PLAIN_DATABASE_IN_PRODUCTION: "yes",
+  PLAIN_HTTP_IN_PRODUCTION: "yes",
+  SANDBOX_SHOP_ORIGIN: "",
+};
+const server = (url: string, changes: Record<string, string>) => {
+  const address = new URL(url);
+  for (const [part, value] of Object.entries(changes)) Reflect.set(address, part, value);
+  return address.href;
+};
+
+test.each([
+  [
+    "is not there",
+    { port: "1" },
+    /^.* 127\.0\.0\.1:1\/\S+, which DATABASE_URL names, refuses the connection: .*$/,
+  ],
+  [
+    "has another name",
+    { pathname: "/nowhere" },
+    /, which DATABASE_URL names, has no database of this name \(3D000\)\.$/,
+  ],
+  [
+    "has another password",
+    { password: "guess" },
+    /, which DATABASE_URL names, refuses the password \(28P01\)\.$/,
+  ],
+])("a start whose database %s is one sentence with the variable's name", async (_what, changes, sentence) => {
+  const url = server(await newDatabase(), changes);
+  for (const command of [["app/processes/worker.ts"], ["app/processes/operate.ts", "migrate"]]) {
+    const started = spawnSync("node", command, {
+      encoding: "utf8",
+      env: { ...production, DATABASE_URL: url },
+    });
+    expect([started.status, started.stdout]).toEqual([1, ""]);
+    expect(started.stderr.trimEnd()).toMatch(sentence);
+    expect(started.stderr).not.toMatch(/guess|\n./);
+  }
+});
+
+test("a worker's first line names its version; a taken port and a missing build are one sentence each", async () => {
+  const taken = await listen(createServer());
+  onTestFinished(() => taken.close());
+  const env = {
+    ...production,
+    DATABASE_URL: await newDatabase(),
+    METRICS_PORT: String(taken.port),
+    LOG_LEVEL: "info",
+  };
+  const worker = spawnSync("node", ["app/processes/worker.ts"], { encoding: "utf8", env });
+  expect(JSON.parse(worker.stdout.split("\n")[0] ?? "")).toMatchObject({ level: "info", version });
+  expect(worker.stderr).toBe(
+    `Parasol cannot start: failed to listen on port ${taken.port} (METRICS_PORT): another process uses it.\n`,
+  );
+  const web = spawnSync("node", ["app/processes/server.ts"], {
+    encoding: "utf8",
+    env: { ...env, BUILD_DIR: "/nowhere" },
+  });
+  expect([web.status, web.stderr]).toEqual([
+    1,
+    "Parasol cannot start: /nowhere holds no build. Run npm run build first.\n",
+  ]);
+});
+
+test("commands for operators say what is unknown, and their help needs no database", () => {
+  const run = (...args: string[]) =>
+    spawnSync("node", ["app/processes/operate.ts", ...args], {
+      encoding: "utf8",
+      env: { ...process.env, DATABASE_URL: undefined },
+    });
+  expect(run("migrat").stderr).toMatch(/^Unknown command: migrat\n/);
+  expect(run("dead-letters", "--help")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("retry ID") as string,
+  });
 });

@@ -212,7 +212,7 @@ describe("the import", () => {
     expect(page.overview.total).toEqual(before);
   });
 
-  test("fails with the reason where the insurer repeats a page", async () => {
+  test("ends where the insurer repeats a page", async () => {
     const [id, date] = ["repeated", "2026-01-15"];
     const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
     await ask(refresh, "/app/analytics/sales", { form: {} });
@@ -220,13 +220,10 @@ describe("the import", () => {
     insurance.faults.add({ operation: "analytics.sales", kind: "json", answer, times: 20 });
     insurance.traffic.clear();
     await work();
-    expect((await salesPage()).importStatus.problem).toContain("page 2 repeats page 1");
+    expect((await salesPage()).importStatus.problem).toBeNull();
     expect(insurance.traffic.counts.get("analytics.sales")).toBe(2);
     await db.organisationSale.deleteMany({ where: { shop: domain, saleId: id } });
     insurance.faults.clear();
-    await ask(refresh, "/app/analytics/sales", { form: {} });
-    await work();
-    expect((await salesPage()).importStatus.problem).toBeNull();
   });
 
   test("that a killed process left behind is started again", async () => {

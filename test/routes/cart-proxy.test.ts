@@ -71,7 +71,7 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
   );
   const insured = product?.variants[0]?.id ?? "";
   const [low, high] = compactCatalogues().get(PHONES)?.bands ?? [];
-  const [term, price, , planVariant, reference] = low?.[2][1] ?? [];
+  const { term, price, variant: planVariant, reference } = low?.offers[1] ?? {};
   const pair = { _parasol_pair: insured };
   const lines = (now: number, items = 2) => [
     { key: "phone", variant_id: insured, quantity: items, price: now, properties: pair },
@@ -84,9 +84,9 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
       properties: { ...pair, _parasol_variant: insured, _parasol_reference: reference },
     },
   ];
-  expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [], missing: [] });
+  expect(await needs(lines(low?.min ?? 0))).toEqual({ changes: [], proposals: [], missing: [] });
   // More items: the accepted plan stays, and the shopper decides about the others.
-  expect(await needs(lines(low?.[0] ?? 0, 5))).toEqual({
+  expect(await needs(lines(low?.min ?? 0, 5))).toEqual({
     changes: [],
     proposals: [],
     missing: [
@@ -98,15 +98,20 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
       },
     ],
   });
-  const received = await needs(lines(high?.[0] ?? 0));
-  const fitting = high?.[2].find((offer) => offer[0] === term);
+  const received = await needs(lines(high?.min ?? 0));
+  const fitting = high?.offers.find((offer) => offer.term === term);
   expect(received).toEqual({
     changes: [{ key: "plan", quantity: 0 }],
     proposals: [
       {
         plan_key: "plan",
         product_key: "phone",
-        offer: { reference_id: fitting?.[4], plan_variant_id: fitting?.[3], term, price: fitting?.[1] },
+        offer: {
+          reference_id: fitting?.reference,
+          plan_variant_id: fitting?.variant,
+          term,
+          price: fitting?.price,
+        },
       },
     ],
     missing: [],
@@ -115,8 +120,9 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
 });
 
 it("knows a plan without properties by its variant, and the product by the line that it is nested under", async () => {
-  const [[min, , [[, price, , planVariant] = []]] = [0, 0, []]] =
-    compactCatalogues().get(PHONES)?.bands ?? [];
+  const [band] = compactCatalogues().get(PHONES)?.bands ?? [];
+  const { min = 0 } = band ?? {};
+  const { price, variant: planVariant } = band?.offers[0] ?? {};
   const lines = [
     { key: "phone", variant_id: "9", quantity: 1, price: min, properties: {} },
     { key: "plan", variant_id: planVariant, quantity: 2, price, parent: "phone", properties: {} },
@@ -126,8 +132,8 @@ it("knows a plan without properties by its variant, and the product by the line 
 });
 
 it("takes the plans out of a cart whose buyer may not be sold any", async () => {
-  const [[, , [[, price, , planVariant, reference] = []]] = [0, 0, []]] =
-    compactCatalogues().get(PHONES)?.bands ?? [];
+  const [band] = compactCatalogues().get(PHONES)?.bands ?? [];
+  const { price, variant: planVariant, reference } = band?.offers[0] ?? {};
   const pair = { _parasol_pair: "9" };
   const lines = [
     { key: "phone", variant_id: "9", quantity: 1, price: 10_000, properties: pair },

@@ -144,15 +144,15 @@ describe("the offers of a category that is the same for all products", () => {
     expect(currency).toBe("EUR");
     const [product] = products;
     const bands = compactCatalogues().get(PHONES)?.bands ?? [];
-    const expected = bands.find(([min, max]) => min <= variant.price && variant.price <= max)?.[2] ?? [];
+    const expected = bands.find(({ min, max }) => min <= variant.price && variant.price <= max)?.offers ?? [];
     expect(
-      product?.offers.map((each) => [
-        each.term,
-        each.price,
-        each.billing,
-        each.plan_variant_id,
-        each.reference_id,
-      ]),
+      product?.offers.map(({ term, price, billing, plan_variant_id, reference_id }) => ({
+        term,
+        price,
+        billing,
+        variant: plan_variant_id,
+        reference: reference_id,
+      })),
     ).toEqual(expected);
     expect(product?.offers).toHaveLength(3);
     expect(categories[product?.category ?? ""]?.documents[0]?.cg).toMatch(/^http/);
@@ -166,8 +166,8 @@ describe("the offers of a category that is the same for all products", () => {
       .flatMap((each) => each.variants)
       .slice(0, 20);
     const expected = variants.map(({ price }) => {
-      const band = bands.find(([min, max]) => min <= price && price <= max);
-      return band?.[2].map(([, , , , reference]) => reference) ?? [];
+      const band = bands.find(({ min, max }) => min <= price && price <= max);
+      return band?.offers.map(({ reference }) => reference) ?? [];
     });
     expect(new Set(expected.map(String)).size).toBeGreaterThan(1);
     const { products } = await offersOf(...variants.map(({ id }) => id));

@@ -86,7 +86,7 @@ describe("connecting", () => {
     await send(account);
     insurance.faults.add({ operation: "categories.list", kind: "status", status: 503, times: 10 });
     const answer = await send({ ...account, token: insurance.token_production });
-    expect(answer).toMatchObject({ state: "refused", reason: "unreachable" });
+    expect(answer).toMatchObject({ state: "refused", reason: "unusable" });
     expect(await activeConnection(shop.shopDomain)).toMatchObject({
       account: { token: insurance.token_test },
     });
@@ -111,10 +111,29 @@ describe("connecting", () => {
     expect((await said()).url).toBeNull();
   });
 
-  test("an organisation token that the insurer refuses keeps all of it from being saved", async () => {
+  test("an organisation token that the insurer refuses is not saved, and the store is connected", async () => {
     const answer = await send({ ...account, organisationToken: "wrong" });
     expect(answer).toMatchObject({ state: "refused", reason: "organisation_refused" });
-    expect((await page()).connections).toEqual([]);
+    expect((await page()).connections).toMatchObject([{ state: "accepted", organisationTokenSetAt: null }]);
+  });
+
+  test("an organisation token is saved where the analytics fail, which says nothing of it", async () => {
+    for (const status of [400, 503]) {
+      insurance.faults.add({ operation: "analytics.sales", kind: "status", status, times: 3 });
+      const answer = await send({ ...account, organisationToken: insurance.organisation_token });
+      expect(answer).toMatchObject({ state: "refused", reason: "organisation_unchecked" });
+      insurance.faults.clear();
+    }
+    expect((await page()).connections[0]?.organisationTokenSetAt).not.toBeNull();
+  });
+
+  test("a response that cannot be used is told from none", async () => {
+    insurance.faults.add({ operation: "categories.list", kind: "status", status: 400 });
+    expect(await send(account)).toMatchObject({ state: "refused", reason: "unusable" });
+    insurance.faults.add({ operation: "categories.list", kind: "json", answer: 5 });
+    expect(await send(account)).toMatchObject({ state: "refused", reason: "unusable" });
+    insurance.faults.add({ operation: "categories.list", kind: "reset_before", times: 3 });
+    expect(await send(account)).toMatchObject({ state: "refused", reason: "unreachable" });
   });
 
   test.each([

@@ -8,7 +8,9 @@ import {
   cancelOrder,
   createOrder,
   createPaidOrder,
+  deleteOrder,
   editOrder,
+  finishRefund,
   OrderRefused,
   payOrder,
   refundOrder,
@@ -270,6 +272,38 @@ describe("what happens to an order", () => {
     expect(order.financialStatus).toBe("partially_refunded");
     expect(() => refundOrder(state, order.id, { lines: [{ lineId, quantity: 1 }] })).toThrow(OrderRefused);
     expect(() => refundOrder(state, order.id, { amount: 22_901 })).toThrow(OrderRefused);
+  });
+
+  it("a refund may be of more than its items, in store credit, and pending until it succeeds or fails", async () => {
+    const order = createPaidOrder(state, anOrder());
+    const lines = [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }];
+    const credit = { gateway: "shopify_store_credit", status: "pending" } as const;
+    const refund = refundOrder(state, order.id, { lines, amount: 24_900, ...credit });
+    await webhooks.settled();
+    expect(payload("refunds/create")).toMatchObject({
+      transactions: [{ amount: "249.00", currency: "EUR", ...credit }],
+      order_adjustments: [{ amount: "-20.00", reason: "Pending refund discrepancy" }],
+      refund_line_items: [{ subtotal_set: { shop_money: { amount: "229.00" } }, total_tax: 38.17 }],
+    });
+    expect(order.financialStatus).toBe("paid");
+    const before = order.updatedAt;
+    finishRefund(state, order.id, refund.id, "success");
+    expect(order).toMatchObject({ financialStatus: "partially_refunded" });
+    expect(order.updatedAt > before).toBe(true);
+    // What failed can be refunded again.
+    const second = refundOrder(state, order.id, { amount: 20_900, status: "pending" });
+    expect(() => refundOrder(state, order.id, { amount: 1 })).toThrow(OrderRefused);
+    finishRefund(state, order.id, second.id, "failure");
+    refundOrder(state, order.id, { amount: 20_900 });
+    expect(order.financialStatus).toBe("refunded");
+  });
+
+  it("a deleted order is gone, and the webhook has no more than its id", async () => {
+    const order = createPaidOrder(state, anOrder());
+    deleteOrder(state, order.id);
+    await webhooks.settled();
+    expect(last("orders/delete")).toBe(`{"id":${order.id}}`);
+    expect(() => cancelOrder(state, order.id)).toThrow(OrderRefused);
   });
 
   it("an edit has what was added and removed", async () => {

@@ -81,7 +81,23 @@ describe("an order", () => {
     const [parent, child, other] = (await fetchOrder(domain, nested.id))?.lines ?? [];
     expect(parent?.groupId).not.toBeNull();
     expect(child?.groupId).toBe(parent?.groupId);
+    expect([parent?.bundle, child?.bundle]).toEqual([null, null]);
     expect(other?.groupId).toBeNull();
+  });
+
+  test("says of components which bundle they make up", async () => {
+    const sold = order({}, 3);
+    const [first, second] = sold.lines;
+    const bundle = { id: "77", title: "Pack", quantity: 2, productId: "880", variantId: "8801" };
+    if (first && second) first.bundle = second.bundle = bundle;
+    for (const [id, lines] of [
+      ["gid://shopify/LineItemGroup/77", (await fetchOrder(domain, sold.id))?.lines],
+      [
+        "77",
+        parseOrderPayload(JSON.stringify(orderPayload(shop.state, sold, shop.webhooks.behaviour))).lines,
+      ],
+    ] as const)
+      expect(lines?.map((line) => line.bundle)).toEqual([{ ...bundle, id }, { ...bundle, id }, null]);
   });
 
   test("has a line among those that cannot be read where its discounts are beyond every order together", async () => {

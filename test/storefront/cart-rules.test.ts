@@ -8,7 +8,8 @@ import {
   plansOf,
   uninsuredItems,
 } from "../../extensions/storefront-scripts/cart-rules.ts";
-import { type Band, offersFor, pairOf } from "../../extensions/storefront-scripts/offers.ts";
+import { type Band, type Offer, offersFor } from "../../extensions/catalogue.ts";
+import { pairOf } from "../../extensions/storefront-scripts/plan-item.ts";
 import { camera, cameraPlan, phone, plan } from "./cart-cases.ts";
 
 describe("a cart's quantities", () => {
@@ -46,16 +47,16 @@ describe("a cart's quantities", () => {
   });
 });
 
+const offer = (term: number, price: number, variant: string, reference: string): Offer => {
+  return { term, price, billing: "annually", variant, reference };
+};
 const bands: Band[] = [
-  [
-    20_000,
-    59_999,
-    [
-      [12, 3_200, "annually", "101", "LOW-12"],
-      [24, 6_400, "annually", "102", "LOW-24"],
-    ],
-  ],
-  [60_000, 99_999, [[12, 4_800, "annually", "103", "HIGH-12"]]],
+  {
+    min: 20_000,
+    max: 59_999,
+    offers: [offer(12, 3_200, "101", "LOW-12"), offer(24, 6_400, "102", "LOW-24")],
+  },
+  { min: 60_000, max: 99_999, offers: [offer(12, 4_800, "103", "HIGH-12")] },
 ];
 const known = (variant: string) => (variant === "11" ? bands : undefined);
 
@@ -67,43 +68,39 @@ describe("choosing a plan again", () => {
   it("names the same term of the band that the price is in now", () => {
     const dearer = phone(2, { price: 69_900 });
     expect(findMisfits([dearer, plan("a", 2, 3_200, { variant: "101" })], known)).toEqual([
-      { key: "a", product: dearer, offer: bands[1]?.[2][0] },
+      { key: "a", product: dearer, offer: bands[1]?.offers[0] },
     ]);
   });
 
   it("names the same formula of the new band, and not a cheaper one of its term", () => {
-    const bandOf = (min: number, name: string): Band => [
+    const bandOf = (min: number, name: string): Band => ({
       min,
-      min + 19_999,
-      ["Casse", "Casse et vol"].map((formula, at) => [
-        12,
-        min + at,
-        "annually",
-        `${name}${at}`,
-        `${name}-${at}`,
+      max: min + 19_999,
+      offers: ["Casse", "Casse et vol"].map((formula, at) => ({
+        ...offer(12, min + at, `${name}${at}`, `${name}-${at}`),
         formula,
-      ]),
-    ];
+      })),
+    });
     const formulas = [bandOf(40_000, "LOW"), bandOf(60_000, "HIGH")];
     const theft = plan("a", 1, 40_001, { variant: "LOW1" });
     const [misfit] = findMisfits([phone(1, { price: 69_900 }), theft], () => formulas);
-    expect(misfit?.offer?.[4]).toBe("HIGH-1");
+    expect(misfit?.offer?.reference).toBe("HIGH-1");
   });
 
   it("names no plan by the month in place of one that is paid once", () => {
-    const bandOf = (min: number, name: string): Band => [
+    const bandOf = (min: number, name: string): Band => ({
       min,
-      min + 19_999,
-      [
-        [12, 400, "monthly", `${name}M`, `${name}-M`],
-        [12, 4_800, "annually", `${name}A`, `${name}-A`],
+      max: min + 19_999,
+      offers: [
+        { ...offer(12, 400, `${name}M`, `${name}-M`), billing: "monthly" },
+        offer(12, 4_800, `${name}A`, `${name}-A`),
       ],
-    ];
+    });
     const [low, high] = [bandOf(40_000, "LOW"), bandOf(60_000, "HIGH")];
     const paidOnce = plan("a", 1, 4_800, { variant: "LOWA" });
     const dearer = phone(1, { price: 69_900 });
-    expect(findMisfits([dearer, paidOnce], () => [low, high])[0]?.offer?.[4]).toBe("HIGH-A");
-    const alone: Band[] = [low, [60_000, 79_999, high[2].slice(0, 1)]];
+    expect(findMisfits([dearer, paidOnce], () => [low, high])[0]?.offer?.reference).toBe("HIGH-A");
+    const alone: Band[] = [low, { min: 60_000, max: 79_999, offers: high.offers.slice(0, 1) }];
     expect(findMisfits([dearer, paidOnce], () => alone)[0]?.offer).toBe(null);
   });
 
@@ -133,7 +130,7 @@ describe("choosing a plan again", () => {
     const dearer = phone(1, { price: 69_900 });
     expect(findMisfits([phone(1), nested], known)).toEqual([]);
     expect(findMisfits([dearer, nested], known)).toEqual([
-      { key: "a", product: dearer, offer: bands[1]?.[2][0] },
+      { key: "a", product: dearer, offer: bands[1]?.offers[0] },
     ]);
   });
 
@@ -199,7 +196,7 @@ describe("correcting a cart", () => {
     const dearer = phone(2, { price: 69_900 });
     const lines = [dearer, misfit, camera(1), cameraPlan(2)];
     expect(findCorrections(lines, known)).toEqual({
-      misfits: [{ key: "a", product: dearer, offer: bands[1]?.[2][0] }],
+      misfits: [{ key: "a", product: dearer, offer: bands[1]?.offers[0] }],
       changes: [
         { key: "c", quantity: 1 },
         { key: "a", quantity: 0 },
@@ -229,7 +226,7 @@ describe("tying product and plan", () => {
 });
 
 it("offers the band of the price, both ends inclusive, in the merchant's order of terms", () => {
-  const terms = (price: number, order?: number[]) => offersFor(bands, price, order).map(([term]) => term);
+  const terms = (price: number, order?: number[]) => offersFor(bands, price, order).map(({ term }) => term);
   expect([terms(19_999), terms(20_000), terms(59_999), terms(60_000)]).toEqual([
     [],
     [12, 24],

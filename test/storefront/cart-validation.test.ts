@@ -8,7 +8,7 @@ import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { isPlan } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
-import type { Band } from "../../extensions/storefront-scripts/offers.ts";
+import type { Band } from "../../extensions/catalogue.ts";
 import { offerFor } from "../../extensions/checkout-offer/src/offer.ts";
 import type { GivenLine } from "../../extensions/checkout-offer/src/offer.ts";
 import { cases, phone, plan } from "./cart-cases.ts";
@@ -84,7 +84,14 @@ describe("the table of cases that storefront and server keep: the checkout refus
 });
 
 describe("what the checkout's offer adds to the carts of that table", () => {
-  const bands: Band[] = [[0, 99_999, [[24, 3_200, "annually", "77", "REF-OFFER"]]]];
+  const offer = {
+    term: 24,
+    price: 3_200,
+    billing: "annually",
+    variant: "77",
+    reference: "REF-OFFER",
+  } as const;
+  const bands: Band[] = [{ min: 0, max: 99_999, offers: [offer] }];
   const given = (line: Line): GivenLine => ({
     id: gid("CartLine", line.key),
     quantity: line.quantity,

@@ -194,7 +194,10 @@ describe("the merchant's words about formulas", () => {
 
 it("a universe of which one category alone sells shows that one's cover, on the page and in the cart", async () => {
   const shop = await openTestShop({
-    catalogue: (made) => ({ ...made, formulas: [["Vol", [], made.cg, made.ipid, "theft"]] }),
+    catalogue: (made) => ({
+      ...made,
+      formulas: [{ name: "Vol", bullets: [], cg: made.cg, ipid: made.ipid, key: "theft" }],
+    }),
   });
   const covers = {
     fr: { [categoryKey(PHONES)]: { bullets: ["Écran"] }, theft: { bullets: ["Vol par effraction"] } },

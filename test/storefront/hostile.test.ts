@@ -20,11 +20,10 @@ function poisoned(made: CompactCatalogue): CompactCatalogue {
   return {
     ...made,
     category: attack,
-    bands: made.bands.map(([min, max, offers]) => [
-      min,
-      max,
-      offers.map(([term, price, billing, plan]) => [term, price, billing, plan, `R${attack}`]),
-    ]),
+    bands: made.bands.map(({ offers, ...band }) => ({
+      ...band,
+      offers: offers.map((offer) => ({ ...offer, reference: `R${attack}` })),
+    })),
     texts: {
       ...made.texts,
       ...texts,

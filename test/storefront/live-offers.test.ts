@@ -325,17 +325,14 @@ it.each([
       // 12 months, or 24 at a month's price: 69.60 in all.
       catalogue: (made) => ({
         ...made,
-        bands: made.bands.map(([min, max, [first, second]]) => {
+        bands: made.bands.map(({ min, max, offers: [first, second] }) => {
           if (!first || !second) throw new Error("The catalogue has no two terms");
           const dear = min === 20_000 ? 9_900 : 3_200;
-          return [
-            min,
-            max,
-            [
-              [12, dear, "annually", first[3], first[4]],
-              [24, 290, "monthly", second[3], second[4]],
-            ],
+          const offers = [
+            { ...first, term: 12, price: dear },
+            { ...second, term: 24, price: 290, billing: "monthly" as const },
           ];
+          return { min, max, offers };
         }),
       }),
     });
@@ -381,16 +378,13 @@ it.each([
     const other = await openTestShop({
       catalogue: (made) => ({
         ...made,
-        bands: made.bands.map(([min, max, [first, second]]) => {
+        bands: made.bands.map(({ min, max, offers: [first, second] }) => {
           if (!first || !second) throw new Error("The catalogue has no two terms");
-          return [
-            min,
-            max,
-            [
-              [1, 29_900, "annually", first[3], first[4]],
-              [36, 290, "monthly", second[3], second[4]],
-            ],
+          const offers = [
+            { ...first, term: 1, price: 29_900 },
+            { ...second, term: 36, price: 290, billing: "monthly" as const },
           ];
+          return { min, max, offers };
         }),
       }),
     });

@@ -496,7 +496,7 @@ describe("under the address of a market", () => {
     const toTheApp = page.waitForRequest(/\/apps\/parasol\//);
     await page.evaluate(() => {
       const script = document.querySelector<HTMLScriptElement>("parasol-offer script");
-      if (script) script.text = script.text.replace('"more":false', '"more":true');
+      if (script) script.text = script.text.replace('"hasMore":false', '"hasMore":true');
       const input = document.querySelector<HTMLInputElement>('main form:has([type=submit]) [name="id"]');
       Object.assign(input ?? {}, { value: "404" });
       input?.dispatchEvent(new Event("change", { bubbles: true }));
@@ -522,11 +522,13 @@ it("finds the price band of a product among 60, with and without scripts, on its
   const shop = await openTestShop({
     catalogue: (made) => ({
       ...made,
-      bands: Array.from({ length: 60 }, (_, band) => [
-        band * 1_100,
-        band * 1_100 + 1_099,
-        [[12, 10_000 + band, "annually", "1", `B-${band}`]],
-      ]),
+      bands: Array.from({ length: 60 }, (_, band) => ({
+        min: band * 1_100,
+        max: band * 1_100 + 1_099,
+        offers: [
+          { term: 12, price: 10_000 + band, billing: "annually", variant: "1", reference: `B-${band}` },
+        ],
+      })),
     }),
   });
   for (const javaScriptEnabled of [false, true]) {

@@ -52,8 +52,8 @@ async function cartWithPhone({ state, origin }: TestShop, locale: string): Promi
 }
 const html = async (path = "/products/lumo-x2") => (await fetch(`${shop.origin}${path}`)).text();
 const months = (page: string) =>
-  [...(page.split("<template>")[0] ?? "").matchAll(/<span>(\d+) mois<\/span>/g)].map(([, term]) =>
-    Number(term),
+  [...(page.split("<template")[0] ?? "").matchAll(/<span data-duration>(\d+) mois<\/span>/g)].map(
+    ([, term]) => Number(term),
   );
 
 describe("the footer's link to withdraw", () => {

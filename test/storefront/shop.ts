@@ -14,6 +14,7 @@ import { putProduct } from "#test/sandbox/shop/products.ts";
 import type { Product, ShopState, Variant } from "#test/sandbox/shop/state.ts";
 import { storefront } from "#test/sandbox/shop/storefront/index.ts";
 import type { StorefrontSandbox } from "#test/sandbox/shop/storefront/sandbox.ts";
+import type { Formula, Offer } from "../../extensions/catalogue.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -110,29 +111,31 @@ export async function openTestShop(
       variants.set(each.sku, each.id);
     }
   }
-  const documents = ["https://assurance.example/cg.pdf", "https://assurance.example/ipid.pdf"] as const;
+  const documents = { cg: "https://assurance.example/cg.pdf", ipid: "https://assurance.example/ipid.pdf" };
   /** In the sync's format: the formulas of one category. */
-  const describe = (name: string): NonNullable<CompactCatalogue["formulas"]>[number] => [
-    name,
-    bullets,
-    ...documents,
-    coverKey(PHONES, name),
-    categoryKey(PHONES),
-  ];
+  const describe = (name: string): Formula => {
+    return { name, bullets, ...documents, key: coverKey(PHONES, name), category: categoryKey(PHONES) };
+  };
   const catalogue: CompactCatalogue = {
     v: 1,
     category: PHONES,
     currency: "EUR",
     live: false,
-    bands: bands.map(([min, max]) => [
+    bands: bands.map(([min, max]) => ({
       min,
       max,
-      plans.map(({ formula, term, price, reference }) => {
+      offers: plans.map(({ formula, term, price, reference }): Offer => {
         const sku = reference(min);
-        const offer = [term, price(min), "annually", variants.get(sku) ?? "", sku] as const;
-        return formula === undefined ? [...offer] : [...offer, formula];
+        return {
+          term,
+          price: price(min),
+          billing: "annually",
+          variant: variants.get(sku) ?? "",
+          reference: sku,
+          ...(formula === undefined ? {} : { formula }),
+        };
       }),
-    ]),
+    })),
     texts: {
       headline: "Protégez votre smartphone",
       link: "En savoir plus",
@@ -149,8 +152,7 @@ export async function openTestShop(
       cart_button: "Ajouter l'assurance",
     },
     ...(options.formulas && { formulas: options.formulas.map(describe) }),
-    cg: documents[0],
-    ipid: documents[1],
+    ...documents,
   };
   const app = gid("AppInstallation", state.installation?.id ?? "");
   putMetafield(

@@ -33,17 +33,17 @@ export async function styleBytes(): Promise<number> {
 
 /** A catalogue of 10 price bands and 3 terms, as in the spec's example. */
 export function thirtyReferences(made: CompactCatalogue): CompactCatalogue {
-  const bands: CompactCatalogue["bands"] = Array.from({ length: 10 }, (_, band) => [
-    band * 20_000,
-    band * 20_000 + 19_999,
-    [12, 24, 36].map((term) => [
+  const bands: CompactCatalogue["bands"] = Array.from({ length: 10 }, (_, band) => ({
+    min: band * 20_000,
+    max: band * 20_000 + 19_999,
+    offers: [12, 24, 36].map((term) => ({
       term,
-      1_999 + band * 731 + term * 83,
-      "annually",
-      variantId(band, term),
-      `SMA-CV-${band}-${term}`,
-    ]),
-  ]);
+      price: 1_999 + band * 731 + term * 83,
+      billing: "annually" as const,
+      variant: variantId(band, term),
+      reference: `SMA-CV-${band}-${term}`,
+    })),
+  }));
   return { ...made, bands };
 }
 

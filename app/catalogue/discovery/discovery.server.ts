@@ -19,10 +19,11 @@ import { listReferences, saveReferences } from "#app/catalogue/references/refere
 import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
 import { StoreReplaced } from "#app/catalogue/runs/run.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
-import { InsuranceError, RateLimited, Rejected, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { InsuranceError, RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import { describeRows, type UnreadableRows } from "#app/insurance/list.ts";
 import type { Offer } from "#app/insurance/offers.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { createOfferRequester, type OfferRequester } from "./offer-requester.ts";
 import {
   type Band,
   newPriceSearch,
@@ -238,7 +239,9 @@ export async function discoverCategory(
     differing: [],
     changes: 0,
   };
-  const search = await searchPrices(discovery);
+  let search = await searchPrices(discovery);
+  if (discovery.general.size === 0 && (await query.findsWithProduct()))
+    search = await searchPrices(discovery);
   await checkMoreProducts(discovery, search);
   const { general, ownOffers: own, products, differing } = discovery;
   const ownOnly = [...own.values()].filter(({ referenceId }) => !general.has(referenceId));
@@ -327,63 +330,4 @@ function addOwnOffers(
       own.set(offer.referenceId, referenceFromOffer(offer, [variantId]));
     }
   }
-}
-
-// Requests the offers of one category and counts the requests.
-
-export interface OfferRequester {
-  /** The general offers at a price, or those for one product. @throws InsuranceError */
-  request(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]>;
-  /** the number of requests sent */
-  calls(): number;
-  /** the offers that cannot be read, in the response that had most of them; null: none */
-  unreadable(): UnreadableRows | null;
-}
-
-/** If the insurer requires a product in every request, the requester names the variant with the nearest price. */
-export function createOfferRequester(
-  client: Pick<InsuranceClient, "offers">,
-  categoryId: string,
-  variants: readonly PricedVariant[],
-): OfferRequester {
-  let requiresProduct = false;
-  let calls = 0;
-  let worst: UnreadableRows | null = null;
-
-  async function send(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]> {
-    calls += 1;
-    const product = productReferenceId === undefined ? {} : { productReferenceId };
-    const { items, unreadable } = await client.offers.listReadable({
-      categoryId,
-      productPriceMinor,
-      ...product,
-    });
-    if (unreadable && unreadable.count > (worst?.count ?? 0)) worst = unreadable;
-    return items.filter((offer) => offer.categoryId === categoryId);
-  }
-
-  return {
-    calls: () => calls,
-    unreadable: () => worst,
-    async request(price, productReferenceId) {
-      const product = productReferenceId ?? nearest(variants, price);
-      if (requiresProduct || productReferenceId !== undefined) return send(price, product);
-      try {
-        return await send(price);
-      } catch (error) {
-        if (!(error instanceof Rejected) || product === undefined) throw error;
-        requiresProduct = true;
-        return send(price, product);
-      }
-    },
-  };
-}
-
-function nearest(variants: readonly PricedVariant[], priceMinor: number): string | undefined {
-  const distance = (variant: PricedVariant) => Math.abs(variant.priceMinor - priceMinor);
-  let best: PricedVariant | undefined;
-  for (const variant of variants) {
-    if (!best || distance(variant) < distance(best)) best = variant;
-  }
-  return best?.variantId;
 }

@@ -60,7 +60,8 @@ export class RunRefused extends AppError {
     | "no_access"
     | "platform_refused"
     | "no_online_store"
-    | "nothing_to_sell";
+    | "nothing_to_sell"
+    | "nothing_read";
   constructor(reason: RunRefused["reason"], detail: string) {
     super(detail);
     this.reason = reason;

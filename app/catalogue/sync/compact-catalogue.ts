@@ -1,26 +1,37 @@
 /**
  * The compact catalogue of one category, in an app-data metafield (`app.metafields.catalogue[<category key>]`) that
- * the theme extension's Liquid reads. The keys are short, because the product page embeds the JSON.
- * extensions/parasol-storefront has a copy of this shape.
+ * the theme extension's Liquid reads. Its offers, bands and formulas have the shape of extensions/catalogue.ts.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
+import type { Band, Formula, Offer } from "../../../extensions/catalogue.ts";
 
-/**
- * `[term in months, price in minor units, billing, variant id, reference id, formula name]`. The last element exists
- * only if the category has several formulas.
- */
-const compactOffer = z.tuple([
-  z.number().int().positive(),
-  z.number().int().nonnegative(),
-  z.enum(["monthly", "annually"]),
-  z.string().regex(/^\d+$/),
-  z.string(),
-  z.string().exactOptional(),
-]);
+const offer: z.ZodType<Offer> = z.object({
+  term: z.number().int().positive(),
+  price: z.number().int().nonnegative(),
+  billing: z.enum(["monthly", "annually"]),
+  variant: z.string().regex(/^\d+$/),
+  reference: z.string(),
+  formula: z.string().exactOptional(),
+});
+
+const band: z.ZodType<Band> = z.object({
+  min: z.number().int(),
+  max: z.number().int(),
+  offers: z.array(offer),
+});
+
+const formula: z.ZodType<Formula> = z.object({
+  name: z.string(),
+  bullets: z.array(z.string()),
+  cg: z.string(),
+  ipid: z.string(),
+  key: z.string(),
+  category: z.string().exactOptional(),
+});
 
 export const compactCatalogue = z.object({
   /** Version of the write: it grows with every change and is the same in all categories of one write. */
@@ -30,8 +41,8 @@ export const compactCatalogue = z.object({
   currency: z.string().length(3),
   /** True if offers differ by product reference: the storefront then shows only the proxy's live offers. */
   live: z.boolean(),
-  /** `[lowest product price, highest product price (inclusive), offers sorted by formula and term]`, minor units, sorted. */
-  bands: z.array(z.tuple([z.number().int(), z.number().int(), z.array(compactOffer)])),
+  /** sorted by price, without overlaps */
+  bands: z.array(band),
   /** Marketing texts of the category: plain text, never HTML. */
   texts: z.object({
     headline: z.string(),
@@ -51,22 +62,8 @@ export const compactCatalogue = z.object({
   /** https links of the legal documents. */
   cg: z.string(),
   ipid: z.string(),
-  /**
-   * The differences between several formulas: `[name, coverage, general conditions, IPID, coverage key, coverage key
-   * of the category if that differs]`, in the merchant's order. `bands` uses the same names.
-   */
-  formulas: z
-    .array(
-      z.tuple([
-        z.string(),
-        z.array(z.string()),
-        z.string(),
-        z.string(),
-        z.string(),
-        z.string().exactOptional(),
-      ]),
-    )
-    .exactOptional(),
+  /** in the merchant's order; missing if all offers have the same guarantees */
+  formulas: z.array(formula).exactOptional(),
 });
 export type CompactCatalogue = z.infer<typeof compactCatalogue>;
 
@@ -174,15 +171,15 @@ export const coverKeyOf = ({ categoryId, formula, coverKey: key }: SoldReference
 export function compactFormulas(
   categories: readonly Category[],
   offered: readonly SoldReference[],
-): NonNullable<CompactContent["formulas"]> {
+): Formula[] {
   const byName = new Map(offered.toSorted(byPlaceAndPrice).map((sold) => [sold.formula, sold]));
-  return [...byName].flatMap(([name, sold]) => {
+  return [...byName].flatMap(([name, sold]): Formula[] => {
     const category = categories.find(({ id }) => id === sold.categoryId);
     if (name === null || !category) return [];
     const { texts, cg, ipid } = frame(category);
     const [key, keyOfCategory] = [coverKeyOf(sold), categoryKey(category.id)];
-    const formula = [name, texts.bullets, cg, ipid, key] as const;
-    return [key === keyOfCategory ? [...formula] : [...formula, keyOfCategory]];
+    const { bullets } = texts;
+    return [{ name, bullets, cg, ipid, key, ...(key === keyOfCategory ? {} : { category: keyOfCategory }) }];
   });
 }
 
@@ -191,14 +188,11 @@ export function digestOf(content: CompactContent): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-type Bands = CompactContent["bands"];
-type Offer = Bands[number][2][number];
-
 /**
  * The sold references by price band, in the universe's order and the cheapest formula first. Offers for single
  * products are skipped. A price is in one band only: overlapping bands are split at each other's ends.
  */
-export function bandsOf(sold: readonly SoldReference[]): Bands {
+export function bandsOf(sold: readonly SoldReference[]): Band[] {
   const general = withoutSharedEnds(
     sold.filter(({ productReferenceIds }) => productReferenceIds.length === 0),
   );
@@ -217,7 +211,7 @@ export function bandsOf(sold: readonly SoldReference[]): Bands {
         a.shopPriceMinor - b.shopPriceMinor ||
         (a.referenceId < b.referenceId ? -1 : 1),
     );
-    return [min, max, ordered.map(toCompactOffer)];
+    return { min, max, offers: ordered.map(toOffer) };
   });
 }
 
@@ -263,16 +257,15 @@ function byPlaceAndPrice(a: SoldReference, b: SoldReference): number {
   );
 }
 
-function toCompactOffer({
-  termMonths,
-  shopPriceMinor,
-  billing,
-  variantId,
-  referenceId,
-  formula,
-}: SoldReference): Offer {
-  const offer = [termMonths, shopPriceMinor, billing, variantId, referenceId] as const;
-  return formula === null ? [...offer] : [...offer, formula];
+function toOffer(sold: SoldReference): Offer {
+  return {
+    term: sold.termMonths,
+    price: sold.shopPriceMinor,
+    billing: sold.billing,
+    variant: sold.variantId,
+    reference: sold.referenceId,
+    ...(sold.formula === null ? {} : { formula: sold.formula }),
+  };
 }
 
 function frame({ marketing: { buttons, modal, cart }, legal }: Category) {

@@ -81,6 +81,9 @@ export async function syncCatalogue(
       sold = { environment, storeId, currency: await readCurrency(shop), isSelling: stop === null };
       await writeCatalogue(adminClient, sold, report, signal);
       await followChangedSale();
+      // What was no longer offered has left the shop. But a run that read nothing is no success.
+      if (access && (await db.reference.count({ where: { shop, environment, state: "offered" } })) === 0)
+        throw new RunRefused("nothing_read", "The insurer's categories hold no offer that could be read");
     } catch (error) {
       if (error instanceof StoreReplaced) {
         await startRun(shop, "catalogue", "connection");

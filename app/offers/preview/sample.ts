@@ -7,6 +7,7 @@ import {
   type SoldReference,
 } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Category } from "#app/insurance/categories.ts";
+import type { Offer } from "../../../extensions/catalogue.ts";
 
 export interface PreviewSample {
   category: Category;
@@ -18,11 +19,12 @@ export interface PreviewSample {
 }
 
 const EXAMPLE_PRICE = 49_900;
-const exampleOffers = [
-  [12, 1_990],
-  [24, 3_490],
-  [36, 4_990],
-] as const;
+const example = { billing: "annually", variant: "0", reference: "" } as const;
+const exampleOffers: Offer[] = [
+  { ...example, term: 12, price: 1_990 },
+  { ...example, term: 24, price: 3_490 },
+  { ...example, term: 36, price: 4_990 },
+];
 
 /**
  * The catalogue that the sync would write for the sample, and a product's price. Without a sample it is an example.
@@ -46,7 +48,7 @@ function exampleCatalogue(currency: string, headline: string): CompactContent {
     category: "",
     currency,
     live: false,
-    bands: [[0, EXAMPLE_PRICE, exampleOffers.map(([months, price]) => [months, price, "annually", "0", ""])]],
+    bands: [{ min: 0, max: EXAMPLE_PRICE, offers: exampleOffers }],
     texts: {
       headline,
       link: "",

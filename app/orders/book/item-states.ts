@@ -8,6 +8,8 @@ export const findings = [
   "other_account",
   /** the order has no line that the plan insures */
   "no_insured_line",
+  /** it was sold for a bundle, and the order does not say which lines make it up */
+  "bundle_component",
   /** the plan line has more items than the line it insures */
   "more_plans_than_products",
   /** the product's price is not in the offer's price band */

@@ -5,20 +5,27 @@
  */
 import { INSURED_VARIANT, PAIR, planLineProperties } from "#app/shopify/line-properties.ts";
 import type { ShopOrderLine } from "#app/shopify/order.ts";
+import { isComponent, isInGroupOf } from "./bundles.ts";
 import { mayHaveContract, type Reason, type ItemState } from "./item-states.ts";
 
 /**
  * The product's lines that a plan line belongs to: those of the same pair, those of its variant (the ones that it was
  * nested under, where there are such), or, where the properties were lost on the way, the one that it was nested under.
+ * Never a component of a bundle.
+ * @param products bundles are joined to one line each
  */
 export function findInsuredLines(plan: ShopOrderLine, products: readonly ShopOrderLine[]): ShopOrderLine[] {
   const { [INSURED_VARIANT]: variant, [PAIR]: pair } = planLineProperties.parse(plan.properties);
   const isOfVariant = ({ variantId }: ShopOrderLine) => variantId !== null && variantId === variant;
-  const paired = pair === null ? [] : products.filter(({ properties }) => properties[PAIR] === pair);
+  const wholes = products.filter((line) => !isComponent(line));
+  const paired = pair === null ? [] : wholes.filter(({ properties }) => properties[PAIR] === pair);
   if (paired.length > 0) return firstFound(paired.filter(isOfVariant), paired);
-  const nestedWith = products.filter(({ groupId }) => groupId !== null && groupId === plan.groupId);
-  const ofVariant = firstFound(nestedWith.filter(isOfVariant), products.filter(isOfVariant));
-  return firstFound(ofVariant, nestedWith.length === 1 ? nestedWith : []);
+  const nestedWith = wholes.filter((line) => isInGroupOf(plan, line));
+  const ofVariant = firstFound(nestedWith.filter(isOfVariant), wholes.filter(isOfVariant));
+  const [parent, ...others] = nestedWith;
+  // A line of another variant may be a component of a bundle that Shopify does not describe.
+  const isSame = variant === null || parent?.variantId === null;
+  return firstFound(ofVariant, parent && others.length === 0 && isSame ? [parent] : []);
 }
 
 const firstFound = <Item>(preferred: Item[], others: Item[]): Item[] =>

@@ -52,7 +52,7 @@ export function eventsOfReport(
   if (report.cancelledAt !== null && order.cancelledAt === null)
     events.push({ type: "cancelled", asOf: report.cancelledAt });
   if (isNewest && report.isPaidBack && !order.isPaidBack) events.push({ type: "paid_back", asOf });
-  events.push(...lines(order, report, ledger, context), ...refunds(order, report));
+  events.push(...lines(order, report, ledger, context), ...refunds(order, report, ledger));
   if (isNewest && JSON.stringify(report.unreadableLines) !== JSON.stringify(unreadableOf(order)))
     events.push({
       type: "unreadable",
@@ -78,13 +78,30 @@ const placed = (report: ShopOrder, { environment }: ReportContext): BookEvent =>
   language: readLanguage(report.language),
 });
 
-function refunds(order: Order, report: ShopOrder): BookEvent[] {
+function refunds(order: Order, report: ShopOrder, ledger: Ledger): BookEvent[] {
   return report.refunds
     .filter(({ id, status }) => {
       const known = order.refunds.find(({ refundId }) => refundId === id);
       return known === undefined || (known.status !== status && known.status !== "settled");
     })
-    .map(({ id, at, ...refund }) => ({ type: "refund", refundId: id, asOf: at, ...refund }));
+    .map(({ id, at, lines: refunded, ...refund }) => ({
+      type: "refund",
+      refundId: id,
+      asOf: at,
+      lines: refunded.map((line) => ({
+        ...line,
+        quantity: wholeItems(report, ledger, line.lineId, line.quantity),
+      })),
+      ...refund,
+    }));
+}
+
+/** The items of a product's line of the book: a bundle is one line, named by its first component. */
+function wholeItems(report: ShopOrder, ledger: Ledger, lineId: string, quantity: number): number {
+  const reported = report.lines.find(({ id }) => id === lineId);
+  const product = ledger.lines.find((line) => line.lineId === lineId);
+  if (!reported || !product || reported.quantity === 0) return quantity;
+  return Math.floor((quantity * product.quantity) / reported.quantity);
 }
 
 /** Lines as first seen, and their quantities where this report knows better. */
@@ -95,28 +112,39 @@ function lines(
   { isNewest, changedAt: asOf }: ReportContext,
 ): BookEvent[] {
   const isLater = order.lines.length > 0;
-  return report.lines.flatMap((reported): BookEvent[] => {
-    const { id: lineId, quantity: ordered, currentQuantity: current, fulfilledQuantity: fulfilled } = reported;
-    const known = order.lines.find((line) => line.lineId === lineId);
-    const product = ledger.lines.find((line) => line.lineId === lineId);
+  const plans = report.lines.filter(({ id }) => ledger.left.has(id));
+  const reported = [
+    ...ledger.lines.map((line) => ({
+      line: ofProduct(line),
+      ordered: line.quantity,
+      current: line.currentQuantity,
+      fulfilled: line.fulfilledQuantity,
+    })),
+    ...plans.map((line) => ({
+      line: ofPlan(line, ledger),
+      ordered: line.quantity,
+      current: line.currentQuantity,
+      fulfilled: line.fulfilledQuantity,
+    })),
+  ];
+  return reported.flatMap(({ line, ordered, current, fulfilled }): BookEvent[] => {
+    const { lineId, pairId } = line;
+    const known = order.lines.find((each) => each.lineId === lineId);
     const refunded = report.refunds
       .filter(({ status }) => status !== "failed")
       .flatMap((refund) => refund.lines)
-      .filter((line) => line.lineId === lineId)
-      .reduce((sum, { quantity }) => sum + quantity, 0);
-    const first: BookEvent[] = known
-      ? []
-      : [{ type: "line", ...(product ? ofProduct(product) : ofPlan(reported, ledger)), isLater }];
+      .filter((each) => each.lineId === lineId)
+      .reduce((sum, { quantity }) => sum + wholeItems(report, ledger, lineId, quantity), 0);
     const isOther =
       known === undefined ||
       known.ordered !== ordered ||
       known.current !== current ||
       known.refunded !== refunded ||
       known.fulfilled !== Math.min(current, Math.max(known.fulfilled, fulfilled));
-    const isPairedAnew = known !== undefined && product !== undefined && known.pairId !== product.pairId;
+    const isPairedAnew = known?.kind === "product" && known.pairId !== pairId;
     return [
-      ...first,
-      ...(isNewest && isPairedAnew ? [{ type: "paired" as const, lineId, pairId: product.pairId }] : []),
+      ...(known ? [] : [{ type: "line" as const, ...line, isLater }]),
+      ...(isNewest && isPairedAnew ? [{ type: "paired" as const, lineId, pairId }] : []),
       ...(isOther && (isNewest || !known)
         ? [{ type: "quantity" as const, lineId, ordered, current, refunded, fulfilled, asOf }]
         : []),

@@ -8,6 +8,7 @@ import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#ap
 import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
+import { isSoldForBundle, joinBundles } from "./bundles.ts";
 import { countItems, lineOfItem, type Pair, pairsOf } from "./matching.ts";
 import type { Finding } from "./item-states.ts";
 
@@ -71,6 +72,8 @@ export function planTitle(lineTitle: string): string {
 export interface ItemCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
+  /** lines that are no plans; components of bundles are lines of their own */
+  products: readonly ShopOrderLine[];
   /** what was paid for this item of the plan, after discounts */
   premiumMinor: number;
   planAmounts: LineAmounts;
@@ -87,6 +90,7 @@ export function checkItem(check: ItemCheck, catalogue: CatalogueView): Finding |
   const { order, insured, insuredAmounts, reference, isSurplus } = check;
   if (order.test && catalogue.isProduction) return "test_order";
   if (reference.isOfOtherAccount) return "other_account";
+  if (insured === null && isSoldForBundle(check.plan, check.products)) return "bundle_component";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (isSurplus) return "more_plans_than_products";
   const categories = catalogue.categories.get(insured.productId ?? "") ?? [];
@@ -216,7 +220,8 @@ export const MAX_ITEMS = 2_000;
 
 export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
   const linesOfPlans = order.lines.filter((line) => isPlanLine(line, catalogue));
-  const productLines = order.lines.filter((line) => !linesOfPlans.includes(line));
+  const soldProducts = order.lines.filter((line) => !linesOfPlans.includes(line));
+  const productLines = joinBundles(soldProducts);
   const referenceOf = (line: ShopOrderLine) => catalogue.references.get(line.variantId ?? "");
   const planLines = linesOfPlans.filter(referenceOf);
   const pairOf = new Map<ShopOrderLine, Pair>();
@@ -233,7 +238,11 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
     const reference = referenceOf(line);
     if (reference)
       items.push(
-        ...buildItems({ order, plan: line, reference, ...insured }, catalogue, MAX_ITEMS - items.length),
+        ...buildItems(
+          { order, plan: line, reference, soldProducts, ...insured },
+          catalogue,
+          MAX_ITEMS - items.length,
+        ),
       );
   }
   return {
@@ -266,6 +275,8 @@ interface SoldPlan {
   order: ShopOrder;
   plan: ShopOrderLine;
   reference: PlanReference;
+  /** all lines that are no plans, with bundles not joined */
+  soldProducts: readonly ShopOrderLine[];
   /** the product's lines of its pair */
   products: ShopOrderLine[];
   /** how many of their items the plans before it insure */
@@ -273,7 +284,7 @@ interface SoldPlan {
 }
 
 function buildItems(
-  { order, plan, reference, products, from }: SoldPlan,
+  { order, plan, reference, soldProducts, products, from }: SoldPlan,
   catalogue: CatalogueView,
   limit: number,
 ): LedgerItem[] {
@@ -288,7 +299,16 @@ function buildItems(
     const insuredAmounts = insured && amountsIn(insured, reference.currency);
     const isSurplus = hasSurplus && index >= free;
     const consent = claims[CONSENT];
-    const check = { order, plan, premiumMinor, planAmounts, insured, insuredAmounts, reference };
+    const check = {
+      order,
+      plan,
+      products: soldProducts,
+      premiumMinor,
+      planAmounts,
+      insured,
+      insuredAmounts,
+      reference,
+    };
     return {
       lineId: plan.id,
       itemNumber: index + 1,

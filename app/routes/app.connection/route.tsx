@@ -64,13 +64,14 @@ export const action = pageAction(
         if (result.state === "accepted") return success("connected");
         if (result.state === "token_needed")
           return invalid<"token", ConnectionProblem>({ token: "token_missing" });
-        return refused(result.state, "reason" in result ? result.reason : null);
+        const { state } = result;
+        return refused(refusalOf({ ...result, state }), "reason" in result ? result.reason : null);
       }
       case "check": {
         const result = await checkConnection(shop, form.environment);
         if (result === null) return refused("not_connected");
         if (result.state !== "accepted")
-          return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
+          return refused(result.state === "refused" ? "refusedNow" : refusalOf(result), result.reason);
         return success("accepted");
       }
       case "use": {
@@ -96,6 +97,12 @@ export const action = pageAction(
     }
   },
 );
+
+/** A response that cannot be used is another message than none. */
+const refusalOf = <State extends string>(result: {
+  state: State;
+  hasResponded?: boolean;
+}): State | "unusable" => (result.hasResponded === true ? "unusable" : result.state);
 
 export default function Connection() {
   const { inUse, next, connections, accountUrl } = useLoaderData<typeof loader>();

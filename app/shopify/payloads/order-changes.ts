@@ -1,4 +1,7 @@
-/** Payloads of refunds/create and orders/edited: the changed order, and the changes of its lines in the webhook. */
+/**
+ * Payloads of refunds/create and orders/edited: the changed order, and the changes of its lines in the webhook; and of
+ * orders/delete.
+ */
 import { z } from "zod";
 import { itemCount, type ShopRefund } from "#app/shopify/order.ts";
 import { moment as at, parsePayload, payloadId as id } from "#app/shopify/payloads/payload.ts";
@@ -76,4 +79,11 @@ export function parseRefundPayload(body: string): OrderChangePayload {
 /** @throws UnreadablePayload */
 export function parseOrderEditPayload(body: string): OrderChangePayload {
   return parsePayload(orderEdit, body);
+}
+
+const deletedOrder = z.object({ id }).transform((order) => order.id);
+
+/** The id of the deleted order. @throws UnreadablePayload */
+export function parseOrderDeletePayload(body: string): string {
+  return parsePayload(deletedOrder, body);
 }

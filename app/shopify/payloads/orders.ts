@@ -17,10 +17,12 @@ import { readRefund } from "#app/shopify/payloads/refunds.ts";
 import { readRefunds } from "#app/shopify/refunds.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
 import {
+  addBundles,
   itemCount,
   type LineAmounts,
   readOrderLines,
   type ShopAddress,
+  type ShopLineGroup,
   type ShopOrder,
   type ShopOrderLine,
 } from "#app/shopify/order.ts";
@@ -112,6 +114,21 @@ const line = z.object({
     .transform((value) => value ?? []),
 });
 
+/** A nested line's or a bundle's. Shopify's documentation of 2026-10 names only its id on the lines. */
+const lineGroup = z
+  .object({
+    id,
+    title: z.string(),
+    quantity: itemCount,
+    product_id: id.nullish().catch(null),
+    variant_id: id.nullish().catch(null),
+  })
+  .transform(({ product_id, variant_id, ...group }): ShopLineGroup => ({
+    ...group,
+    productId: product_id ?? null,
+    variantId: variant_id ?? null,
+  }));
+
 /** A tip is a line. Only tips have this field, which may be null. */
 const tip = z.object({ tip_payment_gateway: z.string().nullable() });
 
@@ -152,6 +169,7 @@ const order = z.object({
   taxes_included: z.boolean().nullish().catch(null),
   // Shopify's limit is 500.
   line_items: z.array(z.unknown()).max(2_000),
+  line_item_groups: z.array(z.unknown()).max(2_000).nullish().catch(null),
   refunds: z.array(z.unknown()).max(2_000).nullish().catch(null),
 });
 
@@ -163,6 +181,7 @@ export function parseOrderPayload(body: string): ShopOrder {
 function toOrder(value: z.infer<typeof order>): ShopOrder {
   const sold = value.line_items.filter((item) => !tip.safeParse(item).success);
   const { lines, unreadableLines } = readOrderLines(sold, (item) => readLine(line.parse(item), value));
+  const groups = (value.line_item_groups ?? []).flatMap((group) => lineGroup.safeParse(group).data ?? []);
   return {
     id: value.id,
     name: value.name,
@@ -194,7 +213,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
       : null,
     billingAddress: value.billing_address,
     shippingAddress: value.shipping_address,
-    lines: addOfferedTouchpoints(lines, value.note_attributes),
+    lines: addOfferedTouchpoints(addBundles(lines, groups), value.note_attributes),
     unreadableLines,
     refunds: readRefunds(value.refunds ?? [], (refund) =>
       readRefund(refund, { currency: value.currency, taxesIncluded: value.taxes_included ?? null }),
@@ -237,6 +256,7 @@ function readLine(
     amounts: readAmounts(item, currency),
     properties: item.properties,
     groupId: item.sales_line_item_group_id ?? null,
+    bundle: null,
   };
 }
 

@@ -5,8 +5,8 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { numberOf } from "../../parts.ts";
 import { refusalOf } from "../../sale-rule.ts";
-import { planItem } from "../../storefront-scripts/offers.ts";
-import type { Offer } from "../../storefront-scripts/offers.ts";
+import type { Offer } from "../../catalogue.ts";
+import { planItem } from "../../storefront-scripts/plan-item.ts";
 import { readSettings } from "./data.ts";
 import { offerFor, priceBeforeDiscounts } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
@@ -72,7 +72,7 @@ function CheckoutOffer() {
   const currency = onSale?.catalogue.currency;
   const variants =
     fitting()
-      ?.offers.map((offer) => offer[3])
+      ?.offers.map((offer) => offer.variant)
       .join() ?? "";
 
   useEffect(() => {
@@ -98,10 +98,9 @@ function CheckoutOffer() {
 
   /** Adds the offer as shown now: another extension or window may have changed the cart. */
   async function add(offer: Offer): Promise<void> {
-    const [, , , planVariant] = offer;
     if (state === "adding") return;
     const current = offered();
-    if (current === null || !current.offers.some((each) => each[3] === planVariant)) {
+    if (current === null || !current.offers.some((each) => each.variant === offer.variant)) {
       setState("failed");
       return;
     }
@@ -112,7 +111,7 @@ function CheckoutOffer() {
     try {
       const result = await shopify.applyCartLinesChange({
         type: "addCartLine",
-        merchandiseId: `gid://shopify/ProductVariant/${planVariant}`,
+        merchandiseId: `gid://shopify/ProductVariant/${offer.variant}`,
         quantity,
         attributes: Object.entries(properties).map(([key, value]) => ({ key, value })),
         parent: { lineId: shopify.target.value.id },
@@ -128,7 +127,7 @@ function CheckoutOffer() {
     <OfferForm
       offered={found}
       catalogue={catalogue}
-      product={products.get(found.offers[0]?.[3] ?? "")}
+      product={products.get(found.offers[0]?.variant ?? "")}
       texts={texts}
       state={state === "added" ? "offered" : state}
       i18n={i18n}

@@ -2,10 +2,8 @@
 import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-item.render-after";
 import { useState } from "preact/hooks";
 import { partOf, text } from "../../parts.ts";
-import { formulasOf } from "../../storefront-scripts/offers.ts";
-import type { Offer } from "../../storefront-scripts/offers.ts";
+import { cheapestOf, formulasOf, type Offer } from "../../catalogue.ts";
 import type { CheckoutCatalogue } from "./data.ts";
-import { cheapest } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
 import type { PlanProduct } from "./storefront-api.ts";
 import type { OfferTexts } from "./texts.ts";
@@ -32,11 +30,11 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
   const { currency, documents } = catalogue;
   const money = (cents: number) => i18n.formatCurrency(cents / 100, { currency });
   const formulas = formulasOf(offers);
-  const terms = formulas.length > 1 ? (formulas.find(([each]) => each?.[5] === formula) ?? []) : offers;
-  const offer = terms.find((each) => each[3] === chosen);
+  const terms = formulas.length > 1 ? (formulas.find(([each]) => each?.formula === formula) ?? []) : offers;
+  const offer = terms.find((each) => each.variant === chosen);
   const fromOf = (some: readonly Offer[]) => {
-    const least = cheapest(some);
-    return least && i18n.translate(`from.${least[2]}`, { price: money(least[1]) });
+    const least = cheapestOf(some);
+    return least && i18n.translate(`from.${least.billing}`, { price: money(least.price) });
   };
   const nameOf = (name = "") => texts.formulas[name] ?? name;
   return (
@@ -62,8 +60,8 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             }}
           >
             {formulas.map((some) => (
-              <s-choice key={some[0]?.[5]} value={some[0]?.[5] ?? ""}>
-                {nameOf(some[0]?.[5])} · {fromOf(some)}
+              <s-choice key={some[0]?.formula} value={some[0]?.formula ?? ""}>
+                {nameOf(some[0]?.formula)} · {fromOf(some)}
               </s-choice>
             ))}
           </s-choice-list>
@@ -75,7 +73,7 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             name="parasol-term"
             onChange={({ currentTarget }) => setChosen(text(partOf(currentTarget, "values", "0")))}
           >
-            {terms.map(([months, price, billing, variant]) => (
+            {terms.map(({ term: months, price, billing, variant }) => (
               <s-choice key={variant} value={variant}>
                 {i18n.translate("term", { count: months })} · {money(price * pieces)}{" "}
                 {i18n.translate(billing)}

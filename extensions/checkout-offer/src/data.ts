@@ -2,7 +2,7 @@
  * The data that the app writes for the checkout (app/offers/checkout). It is public: it holds only what a shopper sees.
  */
 import { isObject, link, partOf, readMetafield, text } from "../../parts.ts";
-import type { Band, Offer } from "../../storefront-scripts/offers.ts";
+import type { Band, Offer } from "../../catalogue.ts";
 
 /** The merchant's own texts of one language. A missing text falls back to the category's, then to this extension's. */
 export interface CheckoutTexts {
@@ -140,21 +140,19 @@ const secureLink = (value: unknown): string | null => {
 };
 
 function readBand(value: unknown): Band | null {
-  if (!Array.isArray(value)) return null;
-  const parts: readonly unknown[] = value;
-  const [min, max, given] = parts;
+  if (!isObject(value)) return null;
+  const { min, max, offers: given } = value;
   if (typeof min !== "number" || typeof max !== "number" || !Array.isArray(given)) return null;
   const offers = given.map(readOffer);
-  return offers.every((offer) => offer !== null) ? [min, max, offers] : null;
+  return offers.every((offer) => offer !== null) ? { min, max, offers } : null;
 }
 
 function readOffer(value: unknown): Offer | null {
-  if (!Array.isArray(value)) return null;
-  const parts: readonly unknown[] = value;
-  const [term, price, billing, variant, reference, formula] = parts;
+  if (!isObject(value)) return null;
+  const { term, price, billing, variant, reference, formula } = value;
   if (typeof term !== "number" || typeof price !== "number") return null;
   if (billing !== "monthly" && billing !== "annually") return null;
   if (typeof variant !== "string" || typeof reference !== "string") return null;
-  if (formula === undefined) return [term, price, billing, variant, reference];
-  return typeof formula === "string" ? [term, price, billing, variant, reference, formula] : null;
+  if (formula !== undefined && typeof formula !== "string") return null;
+  return { term, price, billing, variant, reference, formula };
 }

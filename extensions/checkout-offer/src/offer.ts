@@ -6,8 +6,8 @@ import { numberOf } from "../../parts.ts";
 import { planLine } from "../../plan-line.ts";
 import { isPlan, uninsuredItems } from "../../storefront-scripts/cart-rules.ts";
 import type { Line } from "../../storefront-scripts/cart-rules.ts";
-import { offersFor, pairOf } from "../../storefront-scripts/offers.ts";
-import type { Band, Offer, Properties } from "../../storefront-scripts/offers.ts";
+import { type Band, type Offer, offersFor } from "../../catalogue.ts";
+import { pairOf, type Properties } from "../../storefront-scripts/plan-item.ts";
 
 /** The fields of Shopify's line that the offer reads. */
 export interface GivenLine {
@@ -52,7 +52,7 @@ export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null):
 
 /** The cart as the storefront's rule reads it. A plan of this category is also recognised by its variant. */
 function linesOf(given: readonly GivenLine[], bands: Band[]): Line[] {
-  const planVariants = new Set(bands.flatMap(([, , offers]) => offers.map((offer) => offer[3])));
+  const planVariants = new Set(bands.flatMap(({ offers }) => offers.map(({ variant }) => variant)));
   const lines = given.map((line): Line => {
     const { id, quantity, merchandise, attributes, parentRelationship } = line;
     const properties: Properties = Object.fromEntries(attributes.map(({ key, value }) => [key, value ?? ""]));
@@ -103,10 +103,4 @@ function pairFor({ variant, properties }: Line, lines: Line[]): string {
   let pair = base;
   for (let number = 2; taken.has(pair); number += 1) pair = `${base}-${number}`;
   return pair;
-}
-
-/** The offer with the lowest price over its whole term, for the "from" price. */
-export function cheapest(offers: readonly Offer[]): Offer | undefined {
-  const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
-  return offers.toSorted((a, b) => total(a) - total(b))[0];
 }

@@ -1,6 +1,6 @@
 /** The queries of the checkout's offer to Shopify's Storefront API, in the buyer's market and language. */
 import { numberOf, partOf, text } from "../../parts.ts";
-import type { Offer } from "../../storefront-scripts/offers.ts";
+import type { Offer } from "../../catalogue.ts";
 import { readCatalogue } from "./data.ts";
 import type { CheckoutCatalogue } from "./data.ts";
 
@@ -107,5 +107,5 @@ export function offersAtTheirPrice(
   offers: readonly Offer[],
   products: ReadonlyMap<string, PlanProduct>,
 ): Offer[] {
-  return offers.filter(([, price, , variant]) => products.get(variant)?.price === price);
+  return offers.filter(({ price, variant }) => products.get(variant)?.price === price);
 }

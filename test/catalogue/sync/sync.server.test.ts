@@ -142,8 +142,8 @@ describe("a catalogue run", () => {
     for (const [category, { bands, texts, cg, ipid, currency, live }] of compactCatalogues()) {
       const own = references.filter((each) => each.category_id === category);
       expect(
-        bands.flatMap(([min, max, offers]) =>
-          offers.map(([term, price, , , id]) => [id, min, max, term, price]),
+        bands.flatMap(({ min, max, offers }) =>
+          offers.map(({ term, price, reference }) => [reference, min, max, term, price]),
         ),
       ).toEqual(
         expect.arrayContaining(
@@ -563,8 +563,8 @@ describe("three formulas of a category", () => {
         [12, 24, 36].flatMap((term) => formulas.map((formula) => `${term} mois / ${formula}`)),
       );
     }
-    for (const [, , offers] of compactCatalogues().get(category)?.bands ?? [])
-      expect(offers.map((offer) => `${offer[5]} ${offer[0]}`)).toEqual(
+    for (const { offers } of compactCatalogues().get(category)?.bands ?? [])
+      expect(offers.map(({ formula = "", term }) => `${formula} ${term}`)).toEqual(
         formulas.flatMap((formula) => [12, 24, 36].map((term) => `${formula} ${term}`)),
       );
   });
@@ -599,8 +599,8 @@ describe("three formulas of a category", () => {
     const left = planProducts().find((product) => product.id === before);
     expect(left?.variants.find(({ sku }) => sku === id)?.tracked).toBe(true);
     const offers = (category: string) =>
-      (compactCatalogues().get(category)?.bands ?? []).flatMap(([, , found]) =>
-        found.map((offer) => offer[4]),
+      (compactCatalogues().get(category)?.bands ?? []).flatMap(({ offers: found }) =>
+        found.map(({ reference }) => reference),
       );
     expect(offers("Informatique casse et panne")).toContain(id);
     expect(offers("Smartphone casse et vol")).not.toContain(id);
@@ -794,8 +794,8 @@ describe("the offer at the checkout", () => {
     await service.putReference("SMA-CV-24-03", { price: 4_343 });
     await sync();
     await publishCheckout(shopDomain);
-    const prices = offers().flatMap((each) => each?.bands.flatMap(([, , list]) => list) ?? []);
-    expect(prices.find((offer) => offer[4] === "SMA-CV-24-03")?.[1]).toBe(4_343);
+    const prices = offers().flatMap((each) => each?.bands.flatMap((band) => band.offers) ?? []);
+    expect(prices.find(({ reference }) => reference === "SMA-CV-24-03")?.price).toBe(4_343);
     const before = footprint();
     await publishCheckout(shopDomain);
     expect(footprint()).toEqual(before);

@@ -24,7 +24,7 @@ const format = (name: StorefrontSettings["touchpoints"]["product_page"]["format"
 });
 /** Terms in the box's order; the dialog shows them again. */
 const months = (html: string) =>
-  [...(html.split("<dialog")[0] ?? "").matchAll(/<span>(\d+) mois<\/span>/g)].map(([, count]) =>
+  [...(html.split("<dialog")[0] ?? "").matchAll(/<span data-duration>(\d+) mois<\/span>/g)].map(([, count]) =>
     Number(count),
   );
 

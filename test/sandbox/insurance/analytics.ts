@@ -144,11 +144,16 @@ export function analyticsPage(
   state: InsurerState,
   organisation: Organisation,
   resource: "sales" | "commissions",
-  { start_date: start, ...query }: AnalyticsQuery,
+  { start_date: start, end_date: end, external_ids: stores, ...query }: AnalyticsQuery,
 ): (Sale | Commission)[] {
   const rows: (Sale | Commission)[] = rowsOf(state, organisation)[resource];
   const size = Math.min(query.per_page, MOST_PER_PAGE);
-  const matching = start === undefined ? rows : rows.filter(({ date }) => date >= start);
+  const matching = rows.filter(
+    ({ date, store_external_id: store }) =>
+      (start === undefined || date >= start) &&
+      (end === undefined || date <= end) &&
+      (stores.length === 0 || stores.includes(store)),
+  );
   return matching.slice((query.page - 1) * size, query.page * size);
 }
 

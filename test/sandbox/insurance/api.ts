@@ -189,7 +189,10 @@ function cancel(c: InsurerContext, { state }: Insurer): Response {
 
 function analyticsRows(resource: "sales" | "commissions"): Endpoint {
   return (c, { state }) => {
-    const query = schema.analyticsQuery.parse(c.req.query());
+    const query = schema.analyticsQuery.parse({
+      ...c.req.query(),
+      external_ids: c.req.queries("external_ids") ?? [],
+    });
     const organisation = state.organisations.find(({ token }) => token === query.token);
     if (!organisation) throw new ApiError(401, "The organisation's token is wrong");
     const items = analyticsPage(state, organisation, resource, query);

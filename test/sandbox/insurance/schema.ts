@@ -149,6 +149,8 @@ export const analyticsQuery = z.object({
   /** of the organisation */
   token: z.string(),
   start_date: z.iso.date().optional(),
+  end_date: z.iso.date().optional(),
+  external_ids: z.array(z.string()).default([]),
   page: pageNumber.default(1),
   per_page: pageNumber.default(25),
 });

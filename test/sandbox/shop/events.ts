@@ -17,6 +17,7 @@ export type ShopEvent =
     }
   | { topic: "orders/edited"; order: Order; edit: OrderEdit }
   | { topic: "refunds/create"; order: Order; refund: Refund }
+  | { topic: "orders/delete"; orderId: string }
   | { topic: "products/create" | "products/update"; product: Product; isOrdered?: true }
   | { topic: "products/delete"; productId: string }
   | { topic: "shop/update" }

@@ -215,6 +215,13 @@ export function cancelOrder(
   return order;
 }
 
+/** Deletes an order. Its payments, and its goods in the stock, stay as they are. */
+export function deleteOrder(state: ShopState, orderId: string): void {
+  const order = findOrder(state, orderId);
+  state.orders.delete(order.id);
+  emitShopEvent(state, { topic: "orders/delete", orderId });
+}
+
 export interface NewRefund {
   /** The lines given back; may be empty (a gesture). */
   lines?: { lineId: string; quantity: number }[];

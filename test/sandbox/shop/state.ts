@@ -371,8 +371,19 @@ export interface OrderLine {
   taxable: boolean;
   requiresShipping: boolean;
   parentLineId: string | null;
+  /** the bundle whose component it is; missing: it is none */
+  bundle?: LineGroup;
   /** by which it is bought again and again; null: once */
   sellingPlan: { id: string; name: string } | null;
+}
+
+/** What connects lines of an order: the line that others are nested under, or a bundle, which is no line. */
+export interface LineGroup {
+  id: string;
+  title: string;
+  quantity: number;
+  productId: string;
+  variantId: string;
 }
 
 export interface Refund {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ZodError } from "zod";
 import { parsePlatformJson, UnreadablePayload } from "#app/shopify/payloads/payload.ts";
-import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
+import {
+  parseOrderDeletePayload,
+  parseOrderEditPayload,
+  parseRefundPayload,
+} from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
@@ -113,6 +117,20 @@ describe("an order webhook", () => {
       [String(line.id), null],
       ["3", "7"],
     ]);
+  });
+
+  it("knows a bundle, which is no line, from a line that others are nested under", () => {
+    const bundle = { id: 7, title: "Pack", quantity: 1, product_id: 9, variant_id: 90 };
+    const bundleOf = (line_item_groups: unknown) => {
+      const line_items = [{ ...line, sales_line_item_group_id: 7 }];
+      return parseOrderPayload(JSON.stringify({ ...order, line_items, line_item_groups })).lines[0]?.bundle;
+    };
+    const read = { id: "7", title: "Pack", quantity: 1, productId: "9", variantId: "90" };
+    expect(bundleOf([null, { id: 6 }, bundle])).toEqual(read);
+    expect(bundleOf([{ ...bundle, product_id: "?" }])).toEqual({ ...read, productId: null });
+    for (const other of [{ variant_id: line.variant_id }, { variant_id: null }, { quantity: 0 }, { id: 8 }])
+      expect(bundleOf([{ ...bundle, ...other }])).toBeNull();
+    for (const groups of [undefined, null, "none", []]) expect(bundleOf(groups)).toBeNull();
   });
 
   it("knows what the customer paid in their own currency", () => {
@@ -357,6 +375,11 @@ describe("an order webhook", () => {
       change: null,
     });
     expect(() => parseRefundPayload("{}")).toThrow(UnreadablePayload);
+  });
+
+  it("of a deletion has the order's id", () => {
+    expect(parseOrderDeletePayload('{"id":9007199254740993}')).toBe("9007199254740993");
+    expect(() => parseOrderDeletePayload('{"order_id":1}')).toThrow(UnreadablePayload);
   });
 
   it("of a refund or an edit says what was removed, and whether something was added", () => {

@@ -6,7 +6,8 @@ import { partOf, text } from "../../../parts.ts";
 import { planLine } from "../../../plan-line.ts";
 import { refusalOf } from "../../../sale-rule.ts";
 import type { Line } from "../../../storefront-scripts/cart-rules.ts";
-import type { Band, Properties } from "../../../storefront-scripts/offers.ts";
+import type { Band } from "../../../catalogue.ts";
+import type { Properties } from "../../../storefront-scripts/plan-item.ts";
 
 export interface ReadCart {
   lines: Line[];
@@ -20,6 +21,14 @@ export interface ReadCart {
   titleOf: (plan: Line) => string;
 }
 
+/** For which products a plan is: prices in minor units, and keys of categories. */
+interface PlanBand {
+  min: number;
+  max: number;
+  currency: string;
+  categories: string[];
+}
+
 interface ReadLine {
   line: Line;
   title: string;
@@ -27,11 +36,8 @@ interface ReadLine {
   isPlan: boolean;
   /** of a product: the key of its insurance category */
   category: string | null;
-  /**
-   * `[lowest product price, highest (inclusive), currency, keys of the categories whose products it is for]`, minor units;
-   * null where the variant has none
-   */
-  band: [number, number, string, string[]] | null;
+  /** null where the variant has none */
+  band: PlanBand | null;
   /** what the plan is offered for, minor units; null where the variant has none */
   offered: number | null;
 }
@@ -55,7 +61,7 @@ export function readCart(input: unknown): ReadCart | null {
     language: (text(partOf(input, "localization", "language", "isoCode")) ?? "").slice(0, 2).toLowerCase(),
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
     isForCategory(plan, product) {
-      const categories = byKey.get(plan.key)?.band?.[3] ?? [];
+      const categories = byKey.get(plan.key)?.band?.categories ?? [];
       const category = byKey.get(product.key)?.category ?? null;
       return categories.length === 0 || category === null || categories.includes(category);
     },
@@ -63,8 +69,12 @@ export function readCart(input: unknown): ReadCart | null {
       const { band, currency, offered } = byKey.get(plan.key) ?? {};
       const reference = plan.properties["_parasol_reference"];
       // Bands are amounts in the shop's currency. A converted price cannot be compared with them.
-      if (!band || band[2] !== currency || reference === undefined) return undefined;
-      return [[band[0], band[1], [[0, offered ?? plan.price, "annually", plan.variant, reference]]]];
+      if (!band || band.currency !== currency || reference === undefined) return undefined;
+      const { min, max } = band;
+      const price = offered ?? plan.price;
+      return [
+        { min, max, offers: [{ term: 0, price, billing: "annually", variant: plan.variant, reference }] },
+      ];
     },
   };
 }
@@ -142,13 +152,14 @@ function readLine(given: unknown): ReadLine | null {
   };
 }
 
-function readBand(value: unknown): ReadLine["band"] {
+/** The metafield's list: `[min, max, currency, categories]`. */
+function readBand(value: unknown): PlanBand | null {
   if (!Array.isArray(value)) return null;
   const parts: readonly unknown[] = value;
   const [min, max, currency, given = []] = parts;
   if (typeof min !== "number" || typeof max !== "number" || typeof currency !== "string") return null;
   const categories: readonly unknown[] = Array.isArray(given) ? given : [];
-  return [min, max, currency, categories.flatMap((category) => text(category) ?? [])];
+  return { min, max, currency, categories: categories.flatMap((category) => text(category) ?? []) };
 }
 
 /** `"12.5"` → 1250: prices are in hundredths, as in the catalogue. */

@@ -38,8 +38,8 @@ export function findViolations(
     const cut = new Set(cutPlans(fitting).map(({ key }) => key));
     return [
       ...misfits.map((plan): Violation => {
-        const isCharged = bandOf(plan)?.some(([, , offers]) =>
-          offers.some((offer) => offer[1] === plan.price),
+        const isCharged = bandOf(plan)?.some(({ offers }) =>
+          offers.some(({ price }) => price === plan.price),
         );
         return { plan, reason: isCharged === true || isForOther(plan) ? "band" : "price" };
       }),

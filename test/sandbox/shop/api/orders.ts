@@ -2,8 +2,8 @@
 import { GraphQLError } from "graphql";
 import type { MutationFulfillmentCreateArgs } from "#app/shopify/types/admin.types.d.ts";
 import { fulfilLines, leftToFulfil } from "../fulfilments.ts";
-import { parseGid } from "../ids.ts";
-import { lineGroupId } from "../line-groups.ts";
+import { gid, parseGid } from "../ids.ts";
+import { lineGroup } from "../line-groups.ts";
 import { convertMoney } from "../money.ts";
 import { gateways } from "../order-sums.ts";
 import { findOrder, OrderRefused } from "../orders.ts";
@@ -176,8 +176,14 @@ export const orderTypes: Resolvers = {
     discountAllocations: ({ order, discounts }: LineOfOrder) =>
       discounts.map(({ amount }) => ({ allocatedAmountSet: moneyBag(order, amount) })),
     lineItemGroup: (line: LineOfOrder) => {
-      const id = lineGroupId(line.order, line);
-      return id === null ? null : { id };
+      const group = lineGroup(line.order, line);
+      return (
+        group && {
+          ...group,
+          productId: gid("Product", group.productId),
+          variantId: gid("ProductVariant", group.variantId),
+        }
+      );
     },
     // Both are null once they are deleted, as on Shopify.
     product: ({ productId }: OrderLine, _, { shop }) => shop.state.products.get(productId) ?? null,

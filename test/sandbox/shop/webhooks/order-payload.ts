@@ -1,7 +1,7 @@
 /** The REST order, its lines and its refunds, with the fields that apps read. */
 import { fulfilmentState, isClosed, leftToFulfil } from "../fulfilments.ts";
 import { gid } from "../ids.ts";
-import { lineGroupId } from "../line-groups.ts";
+import { lineGroup } from "../line-groups.ts";
 import { money } from "../money.ts";
 import {
   gateways,
@@ -94,6 +94,7 @@ export function orderPayload(state: ShopState, order: Order, options: PayloadOpt
       })),
       ...(order.tip > 0 ? [tipPayload(order)] : []),
     ],
+    line_item_groups: lineGroupPayloads(order),
     refunds: order.refunds.map((refund) => refundPayload(state, order, refund)),
     shipping_address: personal(addressPayload(order.shippingAddress)),
     shipping_lines:
@@ -110,6 +111,22 @@ export function orderPayload(state: ShopState, order: Order, options: PayloadOpt
             },
           ],
   };
+}
+
+function lineGroupPayloads(order: Order): Json[] {
+  const groups = new Map(
+    order.lines.flatMap((line) => {
+      const group = lineGroup(order, line);
+      return group ? [[group.id, group]] : [];
+    }),
+  );
+  return [...groups.values()].map(({ id, title, quantity, productId, variantId }) => ({
+    id: numericId(id),
+    title,
+    quantity,
+    product_id: numericId(productId),
+    variant_id: numericId(variantId),
+  }));
 }
 
 function addressPayload(address: Address | null): Json | null {
@@ -142,7 +159,7 @@ function customerPayload(
 function linePayload(state: ShopState, order: Order, line: OrderLine): Json {
   const { currency } = order;
   const isThere = findVariant(state, line.variantId) !== undefined;
-  const groupId = lineGroupId(order, line);
+  const group = lineGroup(order, line);
   const left = leftToFulfil(order, line);
   const manual = line.discounts
     .filter(({ application }) => order.discountApplications[application]?.type === "manual")
@@ -167,7 +184,7 @@ function linePayload(state: ShopState, order: Order, line: OrderLine): Json {
     properties: line.properties,
     quantity: line.quantity,
     requires_shipping: line.requiresShipping,
-    sales_line_item_group_id: groupId === null ? null : numericId(groupId),
+    sales_line_item_group_id: group && numericId(group.id),
     sku: line.sku ?? "",
     taxable: line.taxable,
     title: line.title,

@@ -28,6 +28,8 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
       };
     case "refunds/create":
       return refundPayload(state, event.order, event.refund);
+    case "orders/delete":
+      return { id: numericId(event.orderId) };
     case "products/create":
     case "products/update":
       return productPayload(state, event.product);
