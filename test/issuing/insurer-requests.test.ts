@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { insuredCustomerOf, missingFields, readPhone } from "#app/orders/customer.ts";
-import { conclusiveAt, hasResponded, toNewOrder, toNewPlan } from "#app/issuing/insurer-requests.ts";
+import { toNewOrder, toNewPlan } from "#app/issuing/insurer-requests.ts";
 import { paris, shopOrder } from "#test/orders/samples.ts";
+import { NOW, toldOrder } from "./told-order.ts";
 
 const item = {
-  offerReferenceId: "SMA-24-04",
-  insuredVariantId: "8001",
-  insuredTitle: "Téléphone - 128 Go",
-  insuredPriceMinor: 34_900,
-  insuredCurrency: "EUR",
+  sold: { referenceId: "SMA-24-04" },
+  insured: {
+    lineId: "1",
+    variantId: "8001",
+    title: "Téléphone - 128 Go",
+    priceMinor: 34_900,
+    currency: "EUR",
+  },
 };
 
 describe("the insured customer", () => {
@@ -156,88 +160,36 @@ describe("the plan request", () => {
     const customer = { ...insuredCustomerOf(shopOrder([])), phone: null, city: null };
     expect(toNewPlan("1", item, customer, true)).toEqual({
       type: "incomplete",
-      reason: "missing_customer_data",
       missing: ["phone", "city"],
     });
   });
 
   it("is not made of a customer whose data was deleted, nor without an insured item", () => {
-    expect(toNewPlan("1", item, null, true)).toEqual({
-      type: "incomplete",
-      reason: "customer_erased",
-      missing: [],
+    expect(toNewPlan("1", item, null, true)).toEqual({ type: "no_customer" });
+    const without = { ...item, insured: null };
+    expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])), true)).toEqual({
+      type: "no_insured_line",
     });
-    for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
-      const without = { ...item, [missing]: null };
-      expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])), true)).toEqual({
-        type: "incomplete",
-        reason: "no_insured_line",
-        missing: [],
-      });
-    }
-  });
-
-  it("is made without a title where none is known", () => {
-    const request = toNewPlan("1", { ...item, insuredTitle: null }, insuredCustomerOf(shopOrder([])), true);
-    expect(request).toMatchObject({ type: "complete", plan: { variant: { title: "" } } });
   });
 });
 
 describe("the order's sales data", () => {
   it("names lines by their variant, custom lines by themselves", () => {
-    const line = {
-      lineId: "1",
-      productId: null,
-      priceMinor: 100,
-      currency: "EUR",
-      categoryId: "",
-      insuranceOffered: false,
-      insuranceSelected: false,
-    };
-    const { lineItems, ...order } = toNewOrder({
-      orderId: "5",
-      purchasedAt: new Date(0),
-      paymentMethod: "paypal",
+    const order = toldOrder({ status: "paid", items: "pending", salesRecord: "none" });
+    const lines = order.lines.flatMap((line) => [
+      { ...line, variantId: "8001" },
+      { ...line, lineId: "1", variantId: null, isOffered: false, isSelected: false },
+    ]);
+    const common = { priceMinor: 57_900, currencyCode: "EUR", categoryId: "Smartphone" };
+    expect(toNewOrder("5", { ...order, lines })).toEqual({
+      orderReferenceId: "5",
+      purchasedAt: NOW,
+      paymentMethod: "credit_card",
       salesChannel: "online",
-      lines: [
-        { ...line, variantId: "8001" },
-        { ...line, variantId: null },
+      lineItems: [
+        { ...common, referenceId: "8001", insuranceOffered: true, insuranceSelected: true },
+        { ...common, referenceId: "1", insuranceOffered: false, insuranceSelected: false },
       ],
     });
-    expect(order).toEqual({
-      orderReferenceId: "5",
-      purchasedAt: new Date(0),
-      paymentMethod: "paypal",
-      salesChannel: "online",
-    });
-    const common = {
-      priceMinor: 100,
-      currencyCode: "EUR",
-      categoryId: "",
-      insuranceOffered: false,
-      insuranceSelected: false,
-    };
-    expect(lineItems).toEqual([
-      { ...common, referenceId: "8001" },
-      { ...common, referenceId: "1" },
-    ]);
-  });
-});
-
-describe("an empty look", () => {
-  const sentAt = new Date("2026-11-20T10:00:00Z");
-  it("counts soon after a complete answer, and only after the full time where none came", () => {
-    // A minute later its worker was dead: it may have waited in the insurer's queue, and then sent it.
-    const changedAt = new Date("2026-11-20T10:01:00Z");
-    const sent = { sentAt, changedAt };
-    expect(conclusiveAt({ ...sent, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:01:03Z"));
-    expect(conclusiveAt({ ...sent, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:03:00Z"));
-    expect(conclusiveAt({ ...sent, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:01:01Z"));
-    expect(conclusiveAt({ sentAt: null, changedAt, responded: false }, 1_000)).toEqual(new Date(0));
-  });
-
-  it("is no response of the insurer where a gateway gave up on it", () => {
-    expect([200, 422, 500, 503].map(hasResponded)).toEqual([true, true, true, true]);
-    expect([null, 408, 502, 504].map(hasResponded)).toEqual([false, false, false, false]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { acquireOrder } from "#app/issuing/working-order.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -23,10 +24,13 @@ test("an order whose worker died is taken up once the lease has ended, though it
   );
 
   const leaseExpiresAt = new Date(Date.now() + HOUR_MS);
-  await db.order.updateMany({
-    where,
-    data: { salesRecordStatus: "none", leaseHolder: "dead", leaseExpiresAt },
-  });
+  await db.order.updateMany({ where, data: { leaseHolder: "dead", leaseExpiresAt } });
+  await appendToOrder(
+    shop.shopDomain,
+    order.id,
+    () => [{ type: "sales_record", outcome: "due", message: null }],
+    { sendsJob: false },
+  );
   await reconcileOrder(shop.shopDomain, order.id);
   expect(await db.order.count({ where: { ...where, leaseHolder: "dead", salesRecordStatus: "none" } })).toBe(
     1,
@@ -56,7 +60,7 @@ test("an order that became due while a worker leased it is read again, and stays
   });
   await grantOptionalScopes();
   await eventually(async () => expect(await db.order.count({ where: { ...where, dueAt: null } })).toBe(0));
-  const released = await leased.lease.release(leased.order, { dueAt: null, waits: false });
+  const released = await leased.lease.release({ dueAt: null, waits: false });
   expect(released.isCurrent).toBe(false);
   expect(await db.order.count({ where: { ...where, dueAt: null } })).toBe(0);
 });

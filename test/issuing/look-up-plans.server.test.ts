@@ -16,6 +16,7 @@ import {
   setUpSellingShop,
   buy,
   listContracts,
+  listEvents,
   insuredLines,
   listOpenTasks,
   readItemStates,
@@ -220,11 +221,6 @@ describe("a creation whose response is not that of a new active contract", () =>
     const { orderId, lineId, itemNumber } = item;
     expect(await retryItems(shop.shopDomain, [{ orderId, lineId, itemNumber }], staff("1"))).toBe("done");
   };
-  const notesOf = async (order: Order) => {
-    const where = { orderId: order.id, cause: "doubted" };
-    return (await db.itemHistory.findMany({ where })).map(({ note }) => note);
-  };
-
   it("never has the number of another order's contract; the insurer's list says which is its own", async () => {
     const first = await selling.buyAndIssue();
     const { id: taken } = contractOf(first);
@@ -246,7 +242,9 @@ describe("a creation whose response is not that of a new active contract", () =>
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "contract_unclear", details: { insurerMessage: `${contract.id} (rejected)` } },
     ]);
-    expect(await notesOf(order)).toEqual(["CT-1 (rejected)"]);
+    expect(await listEvents(order, "answered")).toMatchObject([
+      { outcome: "doubtful", message: "CT-1 (rejected)" },
+    ]);
     contract.status = "active";
     await retry(order);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));

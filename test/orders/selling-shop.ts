@@ -5,7 +5,10 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { z } from "zod";
+import { readOrderBook, rebuildOrder } from "#app/orders/book/book.server.ts";
+import type { BookEvent, EventOf, KeptEvent } from "#app/orders/book/events.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -139,21 +142,39 @@ export async function listContracts(order: Order): Promise<z.infer<typeof contra
   return (await listAllContracts()).filter((plan) => plan.order_reference_id === order.id);
 }
 
+/** The events of one type in an order's book. */
+export async function listEvents<Type extends BookEvent["type"]>(
+  order: Order,
+  type: Type,
+): Promise<(KeptEvent & EventOf<Type>)[]> {
+  const book = await readOrderBook(shop.shopDomain, order.id);
+  return (book?.events ?? []).filter((event): event is KeptEvent & EventOf<Type> => event.type === type);
+}
+
+/** Changes events of an order's book, which takes no changes from anybody else. */
+async function rewriteBook(order: Order, statement: Prisma.Sql): Promise<void> {
+  const [, events] = await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.$executeRaw(Prisma.sql`${statement} AND shop = ${shop.shopDomain} AND "orderId" = ${order.id}`),
+  ]);
+  if (events === 0) throw new Error(`The book of ${order.name} has no such event`);
+  await rebuildOrder(shop.shopDomain, order.id);
+}
+
 /**
- * The order's contracts were made days ago. The jobs of this process go on meanwhile: with a clock set forward they would
- * put off what they do by as many days.
+ * The order and its contracts were made days ago. The jobs of this process go on meanwhile: with a clock set forward they
+ * would put off what they do by as many days.
  * @param days negative: they are as new again
  */
-export async function letDaysPass(order: Order, days: number): Promise<void> {
-  const [, contracts] = await db.$transaction([
-    // The history takes no changes from anybody else.
-    db.$executeRaw`SET LOCAL session_replication_role = replica`,
-    db.$executeRaw`
-      UPDATE "ItemHistory" SET at = at - make_interval(days => ${days}::int)
-      WHERE "orderId" = ${order.id} AND cause IN ('created', 'found')`,
-  ]);
-  if (contracts === 0) throw new Error(`${order.name} has no contract`);
-}
+export const letDaysPass = (order: Order, days: number): Promise<void> =>
+  rewriteBook(
+    order,
+    Prisma.sql`UPDATE "OrderEvent" SET at = at - make_interval(days => ${days}::int) WHERE true`,
+  );
+
+/** As where a process died before it appended events of this type. */
+export const forgetEvents = (order: Order, type: BookEvent["type"]): Promise<void> =>
+  rewriteBook(order, Prisma.sql`DELETE FROM "OrderEvent" WHERE type = ${type}`);
 
 /** The ids of those that are in force. */
 export async function listContractsInForce(order: Order): Promise<string[]> {
@@ -175,7 +196,7 @@ export async function findSalesRecord(order: Order): Promise<z.infer<typeof reco
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);
 }
 
-/** An order's items, in the ledger. */
+/** An order's items, as lists show them. */
 export function listItems(order: Order) {
   return db.insuredItem.findMany({
     where: { shop: shop.shopDomain, orderId: order.id },
