@@ -22,12 +22,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { type Comparison, contractEvents } from "./contract-events.ts";
-import {
-  findComparableOrders,
-  findOrdersComparedLongestAgo,
-  findStuckOrders,
-  findTimedOutRefunds,
-} from "./orders-to-compare.server.ts";
+import { findComparableOrders, findOrdersComparedLongestAgo, findStuckOrders } from "./orders-to-compare.server.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
 
 /** A creation that was sent more recently is not stuck. */
@@ -103,12 +98,6 @@ export async function compareOldestContracts(shop: string, counts: Reconciliatio
   if (!(await activeConnection(shop))) return;
   const oldest = await findOrdersComparedLongestAgo(shop);
   await compareWithInsurer(shop, oldest, counts);
-}
-
-/** A refund that was requested, or whose payment is pending, does not come any more: its premium is open again. */
-export async function noteTimedOutRefunds(shop: string): Promise<void> {
-  for (const orderId of await findTimedOutRefunds(shop))
-    await appendToOrder(shop, orderId, () => [], { sendsJob: false });
 }
 
 /** @throws InsuranceError where the insurer cannot be read */

@@ -1,8 +1,7 @@
-/** The orders that a run looks at: those that are stuck, those to compare with the insurer, and those whose refund does not come. */
+/** The orders that a run checks: those that are stuck, and those to compare with the insurer. */
 import { z } from "zod";
 import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 
 const orderIds = z.array(z.object({ orderId: z.string() }));
 
@@ -41,22 +40,5 @@ export async function findOrdersComparedLongestAgo(shop: string): Promise<string
         FROM "InsuredItem" AS each
         WHERE each.shop = ${shop} AND each."contractId" IS NOT NULL AND each.state IN ('active', 'attention'))
     ) AS due`;
-  return orderIds.parse(rows).map(({ orderId }) => orderId);
-}
-
-/** When the premium of a refund that does not come is open again (app/orders/book/money.ts), and some runs to notice it. */
-const timedOut = Prisma.sql`(
-  e.type = 'refund_requested' AND e.at BETWEEN now() - interval '1 day' AND now() - interval '1 hour'
-  OR e.type = 'refund' AND e.data->>'status' = 'pending'
-    AND e.at BETWEEN now() - interval '33 days' AND now() - interval '30 days')`;
-
-/** Orders with a refund that was requested, or pending, for too long. Nothing happens to them that would open a task. */
-export async function findTimedOutRefunds(shop: string): Promise<string[]> {
-  const rows = await db.$queryRaw`
-    SELECT DISTINCT e."orderId" FROM "OrderEvent" AS e
-    WHERE e.shop = ${shop} AND e.at > now() - interval '33 days' AND ${timedOut} AND NOT EXISTS (
-      SELECT FROM "Task" AS t WHERE t.shop = e.shop AND t."orderId" = e."orderId" AND t."closedAt" IS NULL
-        AND t."openedAt" > e.at + interval '1 hour')
-    LIMIT 1000`;
   return orderIds.parse(rows).map(({ orderId }) => orderId);
 }

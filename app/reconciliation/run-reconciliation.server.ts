@@ -16,7 +16,6 @@ import {
   compareOldestContracts,
   compareWithInsurer,
   compareWithShop,
-  noteTimedOutRefunds,
   requeueStuckOrders,
 } from "./compare.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
@@ -46,7 +45,6 @@ export async function runReconciliation(
     const access = await refreshOrderAccess(shop, signal, () => completeCustomers(shop, signal));
     if (access === "none") {
       await compareOldestContracts(shop, counts);
-      await noteTimedOutRefunds(shop);
       await endWithoutAccess(shop, run);
       return;
     }
@@ -84,7 +82,6 @@ export async function runReconciliation(
     if (run.kind !== "backfill") {
       await requeueStuckOrders(shop, counts);
       await compareOldestContracts(shop, counts);
-      await noteTimedOutRefunds(shop);
     }
   } catch (error) {
     const uninstalled = error instanceof NoAccess;
