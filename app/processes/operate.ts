@@ -7,6 +7,7 @@ const usage = `npm run -s operate -- COMMAND
   reseal          encrypts all secrets with the first of ENCRYPTION_KEYS; run it after every process has both keys
   after-restore   run it once after a backup was restored, before processes start: plans are looked up before creation
   rebuild [SHOP]  derives the lists of orders, items and tasks anew from the orders' books, of one shop or of all
+  explain SHOP ORDER  says why an order has no contract; ORDER is its id or its name
   dead-letters    lists, shows and retries jobs that used up their retries: dead-letters --help`;
 
 type Command = (args: string[]) => Promise<boolean>;
@@ -68,6 +69,17 @@ const commands: Record<string, Command> = {
     const rebuilt = await rebuildOrders(shop, say);
     await database.close();
     say({ rebuilt });
+    return true;
+  },
+
+  async explain([shop, order]) {
+    if (shop === undefined || order === undefined) return fail("Name the shop and the order: explain SHOP ORDER");
+    const { database } = await import("#app/platform/db.server.ts");
+    const { explainInWords } = await import("./explain-order.server.ts");
+    const plans = await explainInWords(shop, order);
+    await database.close();
+    if (plans === null) return fail(`${shop} has no order ${order} here: Parasol knows orders that were paid`);
+    for (const plan of plans) say(plan);
     return true;
   },
 

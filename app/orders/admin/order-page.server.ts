@@ -14,6 +14,7 @@ import { readConsent } from "#app/orders/consent.ts";
 import { missingFields } from "#app/orders/customer.ts";
 import { type ConsentWords, ERASED_CONSENTS, openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 import { statementsOf } from "#app/orders/statement.ts";
+import { explain } from "./explain-order.server.ts";
 import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { readOrderStanding } from "./order-list.server.ts";
@@ -50,12 +51,13 @@ export async function readOrderView(shop: string, orderId: string) {
   if (!personal || !book || !row) return null;
   const { order, events } = book;
   const references = new Set(order.items.map(({ sold }) => sold.referenceId));
-  const [tasks, failedWebhooks, standing, billings, consentTexts] = await Promise.all([
+  const [tasks, failedWebhooks, standing, billings, consentTexts, explanations] = await Promise.all([
     listOpenTasks(shop, orderId),
     listFailedWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     findBillings(shop, row.environment, [...references]),
     readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
+    explain(shop, order),
   ]);
   const { fulfilment, canBeInsured, quoteContracts } = standing;
   const { sealedCustomer, sealedConsents } = personal;
@@ -84,6 +86,8 @@ export async function readOrderView(shop: string, orderId: string) {
       .toSorted(byLine)
       .map((line) => ({ ...line, plans: plansOf(line.lineId, items) })),
     items,
+    /** why plans have no contract in force */
+    explanations: explanations.filter(({ why }) => why !== "in_force"),
     quoteContracts,
     paidForPlans: sumOf(items),
     history: readStory(events),

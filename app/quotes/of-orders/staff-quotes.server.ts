@@ -3,6 +3,8 @@
  * a quote is made on request, as the customer does (insure-now.server.ts). They
  * belong to the order like its automatic quotes: revoked with it, and shown on it where the merchant allows that.
  */
+import { explainStoredOrder } from "#app/orders/admin/explain-order.server.ts";
+import type { Explanation } from "#app/orders/book/explain.ts";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
@@ -44,6 +46,8 @@ export interface OrderQuotesView {
   isTest: boolean;
   problem: QuoteProblem | null;
   lines: QuotedLine[];
+  /** why plans of the order have no contract in force */
+  why: Pick<Explanation, "why" | "plan" | "until">[];
 }
 
 export async function readOrderQuotes(
@@ -53,7 +57,16 @@ export async function readOrderQuotes(
   const order = await readOrder(merchant.shop, orderId);
   if ("state" in order) return order;
   const { problem, environment, lines } = await readStanding(merchant.shop, order);
-  return { state: "ready", isTest: environment === "test", problem, lines };
+  const why = (await explainStoredOrder(merchant.shop, orderId)) ?? [];
+  return {
+    state: "ready",
+    isTest: environment === "test",
+    problem,
+    lines,
+    why: why
+      .filter((each) => each.why !== "in_force" && each.why !== "no_plan")
+      .map(({ why: reason, plan, until }) => ({ why: reason, plan, until })),
+  };
 }
 
 export const quoteRequest = z.strictObject({

@@ -144,6 +144,39 @@ export function StatementCard({ order: { statements } }: { order: OrderView }) {
   );
 }
 
+/** Why plans of the order have no contract in force, what is waited for, and what a person has to do. */
+export function WhyCard({ order: { explanations } }: { order: OrderView }) {
+  const { t } = useTranslation(["orders", "tasks"]);
+  const { format } = useShop();
+  if (explanations.length === 0) return null;
+  return (
+    <TitledCard title={t("why.title")}>
+      <BlockStack gap="300">
+        {explanations.map(({ why, plan, product, contractId, until, task }, index) => (
+          <BlockStack key={index}>
+            {plan !== null && (
+              <Text as="span" fontWeight="medium">
+                {product === null ? plan : `${plan} · ${product}`}
+              </Text>
+            )}
+            <Text as="p">
+              {t(`why.${why}`, {
+                contract: contractId ?? "",
+                until: until === null ? "" : format.dateTime(until),
+              })}
+            </Text>
+            {task !== null && (
+              <Text as="p" tone="subdued">
+                {t("why.task", { task: t(`tasks:kind.${task}.title`) })}
+              </Text>
+            )}
+          </BlockStack>
+        ))}
+      </BlockStack>
+    </TitledCard>
+  );
+}
+
 /** A webhook topic as text: `orders/paid` is “Order paid”. A topic without a text of the app keeps Shopify's name. */
 function useTopicText(): (topic: string) => string {
   const { t } = useTranslation(["history", "common"]);

@@ -18,7 +18,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import { CustomerCard } from "./customer-card.tsx";
-import { HistoryCard, LinesCard, OrderDetailsCard, StatementCard, TasksCard } from "./order-cards.tsx";
+import { HistoryCard, LinesCard, OrderDetailsCard, StatementCard, TasksCard, WhyCard } from "./order-cards.tsx";
 import { type InsurableProduct, PlansCard } from "./plans-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
@@ -136,6 +136,7 @@ export default function OrderPage() {
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <CustomerCard order={order} countries={countries} />
+            <WhyCard order={order} />
             <StatementCard order={order} />
             <OrderDetailsCard order={order} />
           </BlockStack>

@@ -23,6 +23,13 @@ const problems = [
   ...["other_country", "company", "too_old"],
 ];
 
+/** Why a plan has no contract in force. */
+const reasons = [
+  ...["not_paid", "deleted", "sending", "searching", "not_connected", "paused", "next", "person", "ending"],
+  ...["ended_order_cancelled", "ended_left", "ended_replaced", "ended_lost_product", "ended_withdrew"],
+  ...["ended_decided", "ended_elsewhere"],
+];
+
 /** The insurance of an order's items, and a quote for each uninsured item. */
 export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   const orderId = numberOf(data.selected[0]?.id ?? "");
@@ -83,6 +90,16 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
       {order?.seller === null && canQuote && (
         <SellerField label={i18n.translate("seller")} value={seller} onInput={setSeller} />
       )}
+      {order?.why.map(({ why, plan, until }, index) => (
+        <s-stack key={index}>
+          {plan !== null && <s-text type="strong">{plan}</s-text>}
+          <s-text>
+            {i18n.translate(`why.${reasons.includes(why) ? why : "person"}`, {
+              until: until === null ? "" : i18n.formatDate(new Date(until)),
+            })}
+          </s-text>
+        </s-stack>
+      ))}
       {order?.lines.map((line) => (
         <Line
           key={line.lineId}

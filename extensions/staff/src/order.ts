@@ -30,6 +30,16 @@ export interface Order {
   isTest: boolean;
   problem: string | null;
   lines: OrderLine[];
+  /** why plans of the order have no contract in force */
+  why: Explanation[];
+}
+
+export interface Explanation {
+  /** the text's key */
+  why: string;
+  plan: string | null;
+  /** ISO 8601: by then the insurer's list has decided */
+  until: string | null;
 }
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -43,6 +53,10 @@ export function readOrder(body: unknown): Order | null {
     problem: text(body.problem),
     isTest: body.isTest === true,
     lines: body.lines.flatMap(readLine),
+    why: list(body.why).flatMap((each): Explanation[] => {
+      const why = text(partOf(each, "why"));
+      return why === null ? [] : [{ why, plan: text(partOf(each, "plan")), until: text(partOf(each, "until")) }];
+    }),
   };
 }
 
