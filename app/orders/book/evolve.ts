@@ -171,26 +171,24 @@ function readLines(
   edits: readonly EventOf<"edited">[],
   refunds: readonly Refund[],
 ): Line[] {
-  const refundedOf = (lineId: string) => sumOf(refunds.flatMap((refund) => refund.lines), lineId);
+  const refundedOf = (lineId: string) =>
+    sumOf(
+      refunds.flatMap((refund) => refund.lines),
+      lineId,
+    );
   return lines.map((line) => {
     const reports = quantities.filter(({ lineId }) => lineId === line.lineId);
-    // Two reports of one second: the one that holds more refunds is the later one, then the one with fewer items.
+    // Two reports of one second: the one that holds more refunds is the later one, then the one that came later.
     const report = reports
-      .toSorted(
-        (a, b) =>
-          a.asOf.getTime() - b.asOf.getTime() ||
-          a.refunded - b.refunded ||
-          b.current - a.current ||
-          a.ordered - b.ordered,
-      )
+      .toSorted((a, b) => a.asOf.getTime() - b.asOf.getTime() || a.refunded - b.refunded)
       .at(-1);
     const refunded = Math.max(refundedOf(line.lineId), report?.refunded ?? 0);
     const laterEdits = edits.filter(({ asOf }) => report === undefined || asOf >= report.asOf);
-    const edited = sumOf(laterEdits.flatMap(({ removed }) => removed), line.lineId);
-    const current = Math.max(
-      0,
-      (report?.current ?? 0) - (refunded - (report?.refunded ?? 0)) - edited,
+    const edited = sumOf(
+      laterEdits.flatMap(({ removed }) => removed),
+      line.lineId,
     );
+    const current = Math.max(0, (report?.current ?? 0) - (refunded - (report?.refunded ?? 0)) - edited);
     return {
       ...line,
       pairId: paired.findLast(({ lineId }) => lineId === line.lineId)?.pairId ?? line.pairId,
@@ -473,7 +471,8 @@ export function standingOf(
 
 /** Whether a contract is, or may be, in force. */
 export const mayHaveContract = (item: Item): boolean =>
-  !["none", "refused", "ended"].includes(standingOf(item)) && (item.contract !== null || item.unclear === null);
+  !["none", "refused", "ended"].includes(standingOf(item)) &&
+  (item.contract !== null || item.unclear === null);
 
 /** Why an item is not, or no longer, to be insured; null: it is to be. */
 export type EndReason = "order_cancelled" | "left" | "replaced" | "lost_product" | "withdrew" | "decided";

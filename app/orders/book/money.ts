@@ -125,7 +125,7 @@ interface Allocation {
 /**
  * What refunds pay back of each premium. A refund that pays less than the items that it names cost pays products first:
  * a premium is paid back only with money that is certainly for it. What a refund pays beyond its items goes to products
- * that an edit removed, then to premiums of insurance that ended.
+ * that an edit or the order's cancellation removed, then to premiums of insurance that ended.
  */
 function allocate(order: Order, refunds: readonly Refund[]): Allocation {
   const isPlan = (lineId: string) => order.items.some((item) => item.lineId === lineId);
