@@ -21,6 +21,13 @@ const state =
 
 /** Whether the item of order `n` was sold with insurance. */
 const isInsured = "(n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9)";
+const hasContract = `${state} IN ('active', 'cancelled')`;
+const item = `jsonb_build_object('item', jsonb_build_object('lineId', n || '2', 'number', 1))`;
+const line = `jsonb_build_object('pairId', n || '1', 'currency', 'EUR', 'isLater', false,
+  'offeredAt', CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END)`;
+const quantity = `jsonb_build_object('ordered', 1, 'current', 1, 'refunded', 0, 'fulfilled', 0, 'asOf', ${at})`;
+const contract = `(${item} || jsonb_build_object('contractId', 'CT-' || n, 'referenceId', 'REF-' || n % 3000,
+  'activatesOn', '2026-01-01', 'expiresOn', '2028-01-01'))`;
 /** Each with `$1` the shop and `$2` how many. */
 const ofOrders = [
   `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
@@ -34,21 +41,53 @@ const ofOrders = [
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
      n % 10 < 7, ${isInsured}, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, wanted, "offerReferenceId", "planVariantId",
-     "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
-     "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, responded, "contractId", "activatesOn",
-     "expiresOn", "createdAt", "changedAt")
-   SELECT $1, (5000000000 + n)::text, 'test', n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000, (90000 + n % 3000)::text,
-     'Plan ' || n % 3000, 1990 + n % 50 * 100, 1990 + n % 50 * 100, 24, 'EUR', n || '1', (70000 + n % 6000)::text, 'Product ' || n % 2000,
-     5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
-     true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}
+  `INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, wanted, "offerReferenceId",
+     "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredTitle",
+     "insuredPriceMinor", "insuredCurrency", touchpoint, "contractId", "activatesOn", "expiresOn", "insuredAt", "changedAt")
+   SELECT $1, (5000000000 + n)::text, 'test', n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000,
+     'Plan ' || n % 3000, 1990 + n % 50 * 100, 1990 + n % 50 * 100, 24, 'EUR', n || '1', 'Product ' || n % 2000,
+     5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3],
+     CASE WHEN ${hasContract} THEN 'CT-' || n END, '2026-01-01', '2028-01-01', CASE WHEN ${hasContract} THEN ${at} END, ${at}
    FROM generate_series(1, $2) AS n WHERE ${isInsured}`,
-  `INSERT INTO "ItemHistory" (shop, "orderId", "lineId", "itemNumber", at, before, after, cause, attempt, note)
-   SELECT $1, (5000000000 + n)::text, n || '2', 1, ${at}, step.before, step.after, step.cause, 1, NULL
-   FROM generate_series(1, $2) AS n,
-     (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'send'), ('creating', 'active', 'created'))
-       AS step(before, after, cause)
-   WHERE n % 10 < 4`,
+  // The books of which the rows above are read: a product with or without a plan, and what became of the plan.
+  `INSERT INTO "OrderEvent" (shop, "orderId", key, type, data, at)
+   SELECT $1, (5000000000 + n)::text, event.key, event.type, jsonb_build_object('type', event.type) || event.data::jsonb,
+     ${at} + event.position * interval '1 second'
+   FROM generate_series(1, $2) AS n, LATERAL (VALUES
+     (1, true, 'placed', 'placed', jsonb_build_object('name', '#' || (1000 + n), 'currency', 'EUR', 'isTest', false,
+       'environment', 'test', 'placedAt', ${at}, 'salesChannel', 'online', 'paymentMethod', 'credit_card', 'language', NULL)),
+     (1, true, 'paid', 'paid', jsonb_build_object('asOf', ${at}, 'paymentMethod', 'credit_card')),
+     (1, true, 'line ' || n || '1', 'line', ${line} || jsonb_build_object('lineId', n || '1', 'kind', 'product',
+       'productId', (7000 + n % 2000)::text, 'variantId', (70000 + n % 6000)::text, 'title', 'Product ' || n % 2000,
+       'listPriceMinor', 5000 + n % 900 * 100, 'paidMinor', 5000 + n % 900 * 100, 'requiresShipping', true,
+       'categoryId', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END, 'isOffered', n % 10 < 7,
+       'isSelected', ${isInsured})),
+     (1, true, 'quantity 3', 'quantity', ${quantity} || jsonb_build_object('lineId', n || '1')),
+     (1, ${isInsured}, 'line ' || n || '2', 'line', ${line} || jsonb_build_object('lineId', n || '2', 'kind', 'plan',
+       'productId', (9000 + n % 30)::text, 'variantId', (90000 + n % 3000)::text, 'title', 'Plan ' || n % 3000,
+       'listPriceMinor', 1990 + n % 50 * 100, 'paidMinor', 1990 + n % 50 * 100, 'requiresShipping', false,
+       'categoryId', '', 'isOffered', false, 'isSelected', false)),
+     (1, ${isInsured}, 'quantity 5', 'quantity', ${quantity} || jsonb_build_object('lineId', n || '2')),
+     (1, ${isInsured}, 'sold ' || n || '2 1', 'sold', ${item} || jsonb_build_object('referenceId', 'REF-' || n % 3000,
+       'planVariantId', (90000 + n % 3000)::text, 'planTitle', 'Plan ' || n % 3000, 'termMonths', 24,
+       'offerPriceMinor', 1990 + n % 50 * 100, 'premiumMinor', 1990 + n % 50 * 100, 'currency', 'EUR',
+       'insured', jsonb_build_object('lineId', n || '1', 'variantId', (70000 + n % 6000)::text,
+         'title', 'Product ' || n % 2000, 'priceMinor', 5000 + n % 900 * 100, 'currency', 'EUR'),
+       'touchpoint', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], 'consent', '1 2026-01-01T00:00:00Z',
+       'conditionsUrl', NULL, 'ipidUrl', NULL, 'finding', CASE WHEN ${state} = 'attention' THEN 'no_insured_line' END,
+       'replaces', NULL)),
+     (2, ${isInsured} AND ${state} <> 'attention', 'requested ' || n || '2 1 1', 'requested',
+       ${item} || '{"attempt":1}'),
+     (3, ${isInsured} AND ${hasContract}, 'answered ' || n || '2 1 1', 'answered',
+       ${item} || jsonb_build_object('attempt', 1, 'outcome', 'created', 'contractId', 'CT-' || n, 'message', NULL)),
+     (3, ${isInsured} AND ${state} = 'refused', 'answered ' || n || '2 1 1', 'answered',
+       ${item} || '{"attempt":1,"outcome":"refused","contractId":null,"message":"Produit non assurable"}'),
+     (3, ${isInsured} AND ${hasContract}, 'contract 9', 'contract', ${contract} || '{"status":"active","statusText":"active"}'),
+     (4, ${isInsured} AND ${state} = 'cancelled', 'left ' || n || '2 1', 'left', ${item} || '{"by":"refund"}'),
+     (5, ${isInsured} AND ${state} = 'cancelled', 'contract 11', 'contract',
+       ${contract} || '{"status":"cancelled","statusText":"cancelled"}')
+   ) AS event(position, happened, key, type, data)
+   WHERE event.happened`,
   `INSERT INTO "Webhook" (shop, id, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", "sealedBody", state, "doneAt")
    SELECT $1, 'event-' || n, 'event-' || n, 'orders/paid', (5000000000 + n)::text, 'webhook-' || n, ${at}, ${at},
      '',

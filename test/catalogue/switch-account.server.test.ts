@@ -9,6 +9,7 @@ import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { readOrderBook } from "#app/orders/book/book.server.ts";
 import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as openWithdrawal } from "#app/routes/withdrawals.$shop.$link.tsx";
@@ -162,11 +163,11 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   const { environment } = await db.order.findUniqueOrThrow({
     where: { shop_orderId: { shop: shopDomain, orderId: mixed.id } },
   });
-  const items = await db.insuredItem.findMany({ where: { shop: shopDomain, orderId: mixed.id } });
+  const book = await readOrderBook(shopDomain, mixed.id);
   const outcomes = await Promise.all(
     (await listOpenTasks(mixed)).map(async ({ id, lineId }) => {
-      const item = items.find((each) => each.lineId === lineId);
-      const isItsOwn = accountOf(item?.planVariantId ?? "") === environment;
+      const item = book?.order.items.find((each) => each.lineId === lineId);
+      const isItsOwn = accountOf(item?.sold.planVariantId ?? "") === environment;
       const { state: outcome } = await runTaskAction(shopDomain, id, "retry", staff("1"));
       return { isItsOwn, outcome };
     }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type HistoryFilter, listHistory } from "#app/history/history.server.ts";
 import type { HistoryEntry } from "#app/history/history.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
 import { db } from "#app/platform/db.server.ts";
 import { otherShop, shop } from "#test/world.ts";
 
@@ -11,6 +12,15 @@ const reader = { shop: mine, timezone: "Europe/Paris" };
 
 /** Few timestamps, so that rows of every source share them. */
 const moment = (n: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, n % 5));
+
+const contract = {
+  type: "contract",
+  status: "active",
+  statusText: "active",
+  referenceId: "REF",
+  activatesOn: null,
+  expiresOn: null,
+} as const;
 
 async function write(domain: string, count: number, prefix: string): Promise<void> {
   const numbers = Array.from({ length: count }, (_, n) => n);
@@ -35,26 +45,33 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       environment: "test",
       lineId: "1",
       itemNumber: n < 6 ? 1 : 2,
+      state: "active",
+      wanted: true,
       offerReferenceId: "REF",
-      planVariantId: "1",
       planTitle: "Plan",
       offerPriceMinor: 100,
       premiumMinor: 100,
       currency: "EUR",
       contractId: `${prefix}CT-${n}`,
+      changedAt: moment(n),
     })),
   });
-  await db.itemHistory.createMany({
-    data: numbers.map((n) => ({
-      shop: domain,
-      orderId: orderId(n),
-      lineId: "1",
-      itemNumber: n % 12 < 6 ? 1 : 2,
-      at: moment(n),
-      after: "active",
-      cause: n === 0 ? "send" : "created",
-      attempt: 0,
-    })),
+  await db.orderEvent.createMany({
+    data: numbers.map((n) => {
+      const item = { lineId: "1", number: n % 12 < 6 ? 1 : 2 };
+      const event: BookEvent =
+        n === 0
+          ? { type: "requested", item, attempt: 1 }
+          : { ...contract, item, contractId: `${prefix}CT-${n}` };
+      return {
+        shop: domain,
+        orderId: orderId(n),
+        key: `${event.type} ${n}`,
+        at: moment(n),
+        type: event.type,
+        data: event,
+      };
+    }),
   });
   await db.auditEntry.createMany({
     data: numbers.map((n) => ({

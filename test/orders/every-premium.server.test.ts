@@ -28,9 +28,13 @@ const { action: receive } = await import("#app/routes/webhooks.tsx");
 const { processWebhook } = await import("#app/webhooks/process-webhook.server.ts");
 const { reconcileOrder } = await import("#app/issuing/reconcile-order.server.ts");
 const { compareWithInsurer, compareWithShop } = await import("#app/reconciliation/compare.server.ts");
-const { restoreTasks } = await import("#app/reconciliation/run-reconciliation.server.ts");
 const { reconciliationCounts } = await import("#app/reconciliation/reconciliation.ts");
-const { readOrderView } = await import("#app/orders/admin/order-page.server.ts");
+const { readOrderBook } = await import("#app/orders/book/book.server.ts");
+const { endReasonOf, replacementOf, standingOf, waitsForReplacement } =
+  await import("#app/orders/book/evolve.ts");
+const { splitPremiums } = await import("#app/orders/book/money.ts");
+const { tasksOf } = await import("#app/orders/book/tasks.ts");
+const { statementsOf } = await import("#app/orders/statement.ts");
 const { runTaskAction } = await import("#app/orders/tasks/task-actions.server.ts");
 const { listOpenTasks } = await import("#app/orders/tasks/tasks.server.ts");
 const { availableTaskActions } = await import("#app/orders/tasks/tasks.ts");
@@ -169,7 +173,7 @@ async function deliver(events: typeof waiting): Promise<void> {
 const planTitle = "Assurance";
 
 /** The insured phone in the same or another colour, one of a higher price band, or no phone. */
-function replacementOf(replacement: string): string {
+function replacementVariant(replacement: string): string {
   const products = [...shop.state.products.values()];
   const phones = products.filter(({ productType }) => productType === "Smartphone");
   const sold = linesFor(shop.state, references).phone.variantId;
@@ -233,7 +237,7 @@ async function perform(order: Order, step: Act): Promise<void> {
       );
       editOrder(shop.state, order.id, {
         setQuantity: [{ lineId: exchanged?.id ?? "", quantity: 0 }],
-        add: [{ variantId: replacementOf(step.replacement), quantity: 1 }],
+        add: [{ variantId: replacementVariant(step.replacement), quantity: 1 }],
       });
       return;
     }
@@ -291,7 +295,6 @@ async function comeToRest(order: Order): Promise<void> {
       interval: 200,
     });
   }
-  await restoreTasks(domain);
 }
 
 const contractsInForce = (order: Order) =>
@@ -300,52 +303,70 @@ const contractsInForce = (order: Order) =>
     .filter(({ order_reference_id, status }) => order_reference_id === order.id && status === "active")
     .map(({ id }) => id);
 
+async function readBookOf({ id }: Order) {
+  const book = await readOrderBook(domain, id);
+  if (!book) throw new Error(`There is no book of ${id}`);
+  return book.order;
+}
+
 /** While cover moves, the contract of the exchanged product is in force until the replacement's is. */
 async function checkMoves(order: Order): Promise<void> {
   if (order.cancelledAt !== null) return;
-  const items = await db.insuredItem.findMany({ where: { shop: domain, orderId: order.id } });
-  const moving = items.filter(({ replacesItem, wanted, state }) => {
-    return replacesItem !== null && wanted && state !== "active" && state !== "cancelled";
-  });
-  const replaced = moving.map(({ lineId, replacesItem }) =>
-    items.find((each) => each.lineId === lineId && each.itemNumber === replacesItem),
-  );
+  const book = (await readOrderBook(domain, order.id))?.order;
+  const replaced = (book?.items ?? []).filter((item) => book && waitsForReplacement(book, item));
   const inForce = contractsInForce(order);
-  expect(
-    replaced.flatMap((item) => item?.contractId ?? []).filter((contractId) => !inForce.includes(contractId)),
-  ).toEqual([]);
+  const contractIds = replaced.flatMap(({ contract }) => contract?.contractId ?? []);
+  expect(contractIds.filter((contractId) => !inForce.includes(contractId))).toEqual([]);
+}
+
+/** The shares of each currency add up to the cent, and what is open of a premium is an open task that names as much. */
+async function checkMoney(order: Order): Promise<void> {
+  const book = await readBookOf(order);
+  const now = new Date();
+  for (const { shares, paidMinor } of statementsOf(book, now))
+    expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(paidMinor);
+  const asked = tasksOf(book, now);
+  const rows = await listOpenTasks(domain, order.id);
+  const amounts = (tasks: readonly { kind: string; atStakeMinor: number }[]) =>
+    tasks.map(({ kind, atStakeMinor }) => `${kind} ${atStakeMinor}`).toSorted();
+  expect(amounts(rows)).toEqual(amounts(asked));
+  for (const [item, { openMinor }] of splitPremiums(book, now).premiums) {
+    const stakes = asked.filter(({ items }) => items.includes(item)).map(({ atStakeMinor }) => atStakeMinor);
+    expect(Math.max(0, ...stakes)).toBeGreaterThanOrEqual(openMinor);
+  }
 }
 
 async function checkPremiums(order: Order): Promise<void> {
-  const [statements, tasks, dismissed, items] = await Promise.all([
-    readOrderView(domain, order.id).then((view) => view?.statements ?? []),
+  await checkMoney(order);
+  const [book, tasks, dismissed, rows] = await Promise.all([
+    readBookOf(order),
     listOpenTasks(domain, order.id),
     db.task.findMany({ where: { shop: domain, orderId: order.id, outcome: "dismissed" } }),
     db.insuredItem.findMany({ where: { shop: domain, orderId: order.id } }),
   ]);
-  for (const { unaccounted, shares, paidMinor } of statements) {
-    expect(unaccounted).toEqual([]);
-    expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(paidMinor);
-  }
   const inForce = contractsInForce(order);
   const namedByTask = JSON.stringify([tasks, dismissed]);
-  const ofActiveItems = items.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
+  const ofActiveItems = rows.filter(({ state }) => state === "active").map(({ contractId }) => contractId);
   // A contract in force is an active item's, or a task says that it has to end, or staff dismissed that task.
   expect(inForce.filter((id) => !ofActiveItems.includes(id) && !namedByTask.includes(id))).toEqual([]);
   expect(ofActiveItems.filter((id) => !inForce.includes(id ?? ""))).toEqual([]);
   if (order.cancelledAt !== null) expect(ofActiveItems).toEqual([]);
   // Of an exchange one contract goes on.
-  const exchanged = items.flatMap(({ lineId, replacesItem, state }) => {
-    const old = items.find((each) => each.lineId === lineId && each.itemNumber === replacesItem);
-    return old ? [[old.state, state]] : [];
-  });
-  expect(exchanged).not.toContainEqual(["active", "active"]);
+  for (const item of book.items) {
+    const replacement = replacementOf(book, item);
+    if (replacement && standingOf(replacement) === "in_force" && endReasonOf(book, replacement) === null)
+      expect(ofActiveItems).not.toContain(item.contract?.contractId ?? "");
+  }
   // More insurance than products goes on only where staff decided so, or are asked.
   const lines = await db.orderLine.findMany({ where: { shop: domain, orderId: order.id } });
   const products = lines.reduce((sum, { currentQuantity }) => sum + currentQuantity, 0);
-  const undecided = items.filter(
-    ({ state, wanted, accepted, isKeptWithoutProduct, premiumAnswer }) =>
-      state === "active" && wanted && !accepted && !isKeptWithoutProduct && premiumAnswer === null,
+  const undecided = book.items.filter(
+    (item) =>
+      standingOf(item) === "in_force" &&
+      endReasonOf(book, item) === null &&
+      item.issuedAt === null &&
+      !item.isKeptWithoutProduct &&
+      item.decisions.length === 0,
   );
   if (undecided.length > products) expect(tasks.map(({ kind }) => kind)).toContain("product_returned");
 }

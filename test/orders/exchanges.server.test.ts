@@ -1,6 +1,7 @@
 /** An insured product is exchanged: its cover moves to the replacement, or staff are told why it does not. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
 import { startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
 import { loader as analytics } from "#app/routes/app.analytics._index/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
@@ -71,13 +72,13 @@ describe("an insured product is exchanged", () => {
       {
         state: "active",
         wanted: true,
-        replacesItem: 1,
         insuredLineId: lineIdAt(order, 2),
-        insuredVariantId: blue(),
         premiumMinor: old?.premiumMinor,
         offerReferenceId: old?.offerReferenceId,
       },
     ]);
+    const book = await readOrderBook(shop.shopDomain, order.id);
+    expect(book?.order.items[1]).toMatchObject({ sold: { replaces: 1 }, insured: { variantId: blue() } });
     const [task] = await listOpenTasks(order);
     expect(task?.details).toMatchObject({
       contractId: old?.contractId,
@@ -104,9 +105,13 @@ describe("an insured product is exchanged", () => {
 
   test("after its customer withdrew, and a person checks for claims: no new contract, and a task", async () => {
     const order = await selling.buyAndIssue();
-    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { withdrawnAt: new Date() } });
+    const item = { lineId: lineIdAt(order, 1), number: 1 };
+    const withdrawal = { items: [item], unchecked: [item], refundBy: "2099-12-31", isMailed: true };
+    await appendToOrder(shop.shopDomain, order.id, () => [{ type: "withdrew", ...withdrawal }]);
     exchange(order, blue());
-    await returnTask(order);
+    await eventually(async () =>
+      expect((await listOpenTaskKinds(order)).toSorted()).toEqual(["product_returned", "withdrawal"]),
+    );
     await settleWebhooks(order);
     expect(await listItems(order)).toHaveLength(1);
   });

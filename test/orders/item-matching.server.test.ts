@@ -80,8 +80,8 @@ describe("two different plans on one product line of two items", () => {
       });
     const release = shop.faults.hold("ParasolRefund");
     const first = refundPlan(1);
-    const requested = { orderId: order.id, refundRequestedAt: { not: null } };
-    await eventually(async () => expect(await db.insuredItem.count({ where: requested })).toBe(1));
+    const requested = { orderId: order.id, type: "refund_requested" };
+    await eventually(async () => expect(await db.orderEvent.count({ where: requested })).toBe(1));
     expect(await refundPlan(2)).toMatchObject({ reason: "conflict" });
     release();
     expect(await first).toEqual(success());

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR } from "#app/shopify/line-properties.ts";
-import { compareReports } from "#app/orders/ledger/order-report.server.ts";
+import { readOrderBook } from "#app/orders/book/book.server.ts";
+import { readStory } from "#app/orders/book/story.ts";
+import { saveReport } from "#app/orders/save-report.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { allowSale } from "#test/install.ts";
@@ -58,13 +60,11 @@ describe("a paid order", () => {
     first.bundle = second.bundle = { id: "77", title: "Pack duo", quantity: 1, productId, variantId: "8801" };
     payOrder(shop.state, order.id);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
-    expect(await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } })).toMatchObject({
-      insuredTitle: "Pack duo",
-      insuredVariantId: "8801",
-    });
+    const book = await readOrderBook(shop.shopDomain, order.id);
+    expect(book?.order.items).toMatchObject([{ insured: { title: "Pack duo", variantId: "8801" } }]);
     await eventually(async () => {
       const read = await fetchOrder(shop.shopDomain, order.id);
-      expect(read && (await compareReports(shop.shopDomain, read))).toBeNull();
+      expect(read && (await saveReport(shop.shopDomain, read, "read"))?.added).toEqual([]);
     });
   });
 
@@ -231,11 +231,13 @@ describe("a paid order", () => {
 
   it("keeps the history of each item", async () => {
     const order = await selling.buyAndIssue();
-    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
-    expect(history.map(({ cause, after, attempt }) => [cause, after, attempt])).toEqual([
-      ["paid_for", "pending", 0],
-      ["send", "creating", 1],
-      ["created", "active", 1],
+    const book = await readOrderBook(shop.shopDomain, order.id);
+    const ofItem = readStory(book?.events ?? []).filter(({ items }) => items.length > 0);
+    expect(ofItem.map(({ cause, attempt }) => [cause, attempt])).toEqual([
+      ["paid_for", null],
+      ["send", 1],
+      ["created", 1],
+      ["contract_active", null],
     ]);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
-import { action as actOnOrder, loader as showOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { rebuildOrder } from "#app/orders/book/book.server.ts";
+import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { action as withdraw } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { success } from "#app/ui/action-result.ts";
@@ -23,7 +23,6 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
-const HOUR = 3_600_000;
 const domain = shop.shopDomain;
 
 /** Two products, each with its plan, sold where no customer is entered: at the till, say. */
@@ -52,16 +51,6 @@ const itemOf = (order: Order, index: number) =>
     orderBy: { lineId: "asc" },
     skip: index,
   });
-
-const startRun = () => startReconciliation(domain, "hourly", new Date(Date.now() - HOUR), new Date());
-
-async function reconcile(): Promise<void> {
-  const id = await startRun();
-  await eventually(async () => {
-    const run = await db.reconciliationRun.findFirstOrThrow({ where: { id } });
-    expect(run.state).toBe("done");
-  });
-}
 
 describe("the task for a customer's data stays while an item of the order waits for them", () => {
   test("after the refund of another item with its product; after that of the last it closes", async () => {
@@ -110,51 +99,26 @@ describe("the task for a customer's data stays while an item of the order waits 
   });
 });
 
-describe("reconciliation opens a task that is missing, and the item's history says so", () => {
-  const historyOf = async (order: Order) => {
-    const params = { orderId: order.id };
-    const view = await ask(showOrder, `/app/orders/${order.id}`, { params });
-    return view.order.history.map(({ cause }) => cause);
-  };
-
-  test("of an order that waits for its customer's data, once for all its items", async () => {
-    const order = await buyWithoutCustomer();
-    const [task] = await listOpenTasks(order);
-    await db.task.deleteMany({ where: { orderId: order.id } });
-    await reconcile();
-    const restored = await listOpenTasks(order);
-    expect(restored).toMatchObject([{ kind: "customer_data", details: task?.details }]);
-    expect((await historyOf(order)).filter((cause) => cause === "task_restored")).toHaveLength(2);
-    await reconcile();
-    expect((await historyOf(order)).filter((cause) => cause === "task_restored")).toHaveLength(2);
+test("a task that is missing is there again once the rows of its order are derived anew", async () => {
+  const order = await buyWithoutCustomer();
+  const [task] = await listOpenTasks(order);
+  const { phone, plan } = insuredLines(selling.references);
+  const forged = buy([phone, { ...plan, price: 1 }]);
+  insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
+  const refused = buy([phone, plan]);
+  await eventually(async () => expect(await readItemStates(forged)).toEqual(["attention"]));
+  await eventually(async () => expect(await readItemStates(refused)).toEqual(["refused"]));
+  await db.task.deleteMany({ where: { orderId: order.id } });
+  await db.task.updateMany({
+    where: { orderId: { in: [forged.id, refused.id] } },
+    data: { closedAt: new Date(), outcome: "obsolete" },
   });
-
-  test("of a plan that does not fit, and of one that the insurer refused", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const forged = buy([phone, { ...plan, price: 1 }]);
-    insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
-    const refused = buy([phone, plan]);
-    await eventually(async () => expect(await readItemStates(forged)).toEqual(["attention"]));
-    await eventually(async () => expect(await readItemStates(refused)).toEqual(["refused"]));
-    await db.task.updateMany({
-      where: { orderId: { in: [forged.id, refused.id] } },
-      data: { closedAt: new Date(), outcome: "obsolete" },
-    });
-    await reconcile();
-    expect(await listOpenTasks(forged)).toMatchObject([
-      { kind: "check_plan", details: { finding: "wrong_price", premiumMinor: 1 } },
-    ]);
-    expect(await listOpenTasks(refused)).toMatchObject([{ kind: "plan_refused" }]);
-  });
-
-  test("also where Shopify gives the app no orders", async () => {
-    const order = await buyWithoutCustomer();
-    await db.task.deleteMany({ where: { orderId: order.id } });
-    shop.webhooks.behaviour.approvedForOrders = false;
-    const id = await startRun();
-    // It leaves no trace, so that the next run begins where the last one ended.
-    await eventually(async () => expect(await db.reconciliationRun.count({ where: { id } })).toBe(0));
-    shop.webhooks.behaviour.approvedForOrders = true;
-    expect(await listOpenTaskKinds(order)).toEqual(["customer_data"]);
-  });
+  for (const { id } of [order, forged, refused]) await rebuildOrder(domain, id);
+  expect(await listOpenTasks(order)).toMatchObject([
+    { id: task?.id, kind: "customer_data", details: task?.details },
+  ]);
+  expect(await listOpenTasks(forged)).toMatchObject([
+    { kind: "check_plan", details: { finding: "wrong_price", premiumMinor: 1 } },
+  ]);
+  expect(await listOpenTasks(refused)).toMatchObject([{ kind: "plan_refused" }]);
 });

@@ -365,8 +365,8 @@ test("no role changes or deletes an entry, one shop's erasure deletes its own al
   for (const change of [
     () => db.auditEntry.updateMany({ where: { id, shop: domain }, data: { actorId: "somebody else" } }),
     () => db.auditEntry.deleteMany({ where: { shop: domain } }),
-    () => db.itemHistory.deleteMany({ where: { shop: domain } }),
-    () => db.$executeRaw`UPDATE "ItemHistory" SET note = 'never' WHERE shop = ${domain}`,
+    () => db.orderEvent.deleteMany({ where: { shop: domain } }),
+    () => db.$executeRaw`UPDATE "OrderEvent" SET type = 'paid' WHERE shop = ${domain}`,
     () => db.$executeRaw`TRUNCATE "AuditEntry"`,
     // A transaction that may erase one shop's entries may not erase another's.
     () =>

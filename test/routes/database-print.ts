@@ -4,7 +4,7 @@ import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/inbox/sealed-body.server.ts";
-import { openConsent, openCustomer } from "#app/orders/sealed.server.ts";
+import { openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
 const print = z.tuple([z.object({ print: z.string() })]);
@@ -46,11 +46,10 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.webhook.findMany({ where: { sealedBody: { not: "" } } });
   const quotes = await db.quote.findMany();
-  const items = await db.insuredItem.findMany({ where: { sealedConsent: { not: null } } });
   return Promise.all([
-    ...items.map(async (item) => ({
-      place: "public.InsuredItem",
-      text: openConsent(await dataKeyOf(item.shop), item) ?? "",
+    ...orders.map(async ({ shop, orderId, sealedConsents }) => ({
+      place: "public.Order",
+      text: Object.values(openConsents(await dataKeyOf(shop), orderId, sealedConsents)).join(" "),
     })),
     ...quotes.flatMap(({ shop, sealedCustomer }) =>
       sealedCustomer === null

@@ -28,7 +28,7 @@ import { bundle } from "#test/sandbox/shop/ui-extensions/bundle.ts";
 import { hostPage } from "#test/sandbox/shop/ui-extensions/page.ts";
 import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { openConsent } from "#app/orders/sealed.server.ts";
+import { openConsents } from "#app/orders/sealed.server.ts";
 import { responseOf } from "./ask.ts";
 import { serveRoutes, USER_AGENT } from "./serve.ts";
 
@@ -192,7 +192,9 @@ test("a plan that the customer confirms by their own link becomes a contract wit
   await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
   const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   expect(item.contractId).not.toBeNull();
-  expect(openConsent(await dataKeyOf(domain), item)).toBe(noted);
+  const { sealedConsents } = await db.order.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const consents = openConsents(await dataKeyOf(domain), order.id, sealedConsents);
+  expect(consents).toEqual({ [item.lineId]: noted });
   expect(await db.task.count({ where: { shop: domain, orderId: order.id } })).toBe(0);
   const entry = await db.auditEntry.findFirstOrThrow({ where: { shop: domain, action: "draft_plan_added" } });
   expect(entry).toMatchObject({ actorKind: "system", actorId: "customer_request", subject: draft.id });

@@ -21,7 +21,7 @@ import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer, linesFor } from "#test/orders/references.ts";
 import { buy, startWebhookServer, readItemStates } from "#test/orders/selling-shop.ts";
-import { openTask } from "#app/orders/tasks/tasks.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const PHONES = "Smartphone casse et vol";
@@ -139,19 +139,12 @@ export async function openFullShop(): Promise<FullShop> {
 /** The customer of the order withdraws from its insurance. @returns the task's id */
 async function withdrawnOrder(orderId: string): Promise<string> {
   const where = { shop: shop.shopDomain, orderId };
-  const withdrawnAt = new Date();
-  await db.insuredItem.updateMany({ where, data: { withdrawnAt } });
-  const money = { premiumMinor: 100, currency: "EUR" };
-  const details = {
-    plans: ["Plan"],
-    claimsUnknown: [],
-    isMailed: false,
-    isWhole: true,
-    ...money,
-    declaredAt: withdrawnAt.toISOString(),
-    refundBy: withdrawnAt.toISOString().slice(0, 10),
-  };
-  await openTask({ ...where, kind: "withdrawal", details });
+  const { lineId, itemNumber } = await db.insuredItem.findFirstOrThrow({ where });
+  const item = { lineId, number: itemNumber };
+  const refundBy = new Date().toISOString().slice(0, 10);
+  // Until a person has looked for claims, its contract is still to be created.
+  const withdrawal = { items: [item], unchecked: [item], refundBy, isMailed: false };
+  await appendToOrder(where.shop, orderId, () => [{ type: "withdrew", ...withdrawal }], { sendsJob: false });
   return (await db.task.findFirstOrThrow({ where: { ...where, kind: "withdrawal" } })).id;
 }
 
