@@ -63,7 +63,7 @@ export function nextContractStep(order: Order, situation: ContractSituation): Co
   return doubtStep(order, situation) ?? requestStep(order, situation) ?? endStep(order);
 }
 
-function doubtStep(order: Order, { restoredAt }: ContractSituation): ContractStep | null {
+function doubtStep(order: Order, { now, restoredAt }: ContractSituation): ContractStep | null {
   const ending = order.items.filter(
     (item) => endReasonOf(order, item) !== null && standingOf(item) === "unclear" && item.contract === null,
   );
@@ -73,7 +73,8 @@ function doubtStep(order: Order, { restoredAt }: ContractSituation): ContractSte
     (item) =>
       endReasonOf(order, item) === null &&
       isUnderWay(order, item) &&
-      (item.lookedUpAt === null || item.lookedUpAt < restoredAt),
+      // Where the clock was ahead, no look-up is later than the restore: one is enough until that moment.
+      (item.lookedUpAt === null || (item.lookedUpAt < restoredAt && restoredAt <= now)),
   );
   return forgotten.length > 0 ? { do: "doubt", items: forgotten, why: "restored" } : null;
 }
