@@ -15,6 +15,8 @@ import {
 } from "#app/reconciliation/reconciliation.ts";
 import { storeAndReconcile } from "#app/issuing/store-and-reconcile.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
+import { appendToOrder, readOrderBook, rebuildOrder } from "#app/orders/book/book.server.ts";
+import { itemsOf } from "#app/orders/book/evolve.ts";
 import { readOrderView } from "#app/orders/admin/order-page.server.ts";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
@@ -31,6 +33,8 @@ import {
   buy,
   listContracts,
   insuredLines,
+  letDaysPass,
+  listEvents,
   listOpenTaskKinds,
   listOpenTasks,
   findSalesRecord,
@@ -82,9 +86,38 @@ async function insured(quantity = 1): Promise<Order> {
 /** As in a database that was restored to a moment before the order. */
 async function loseOrder(order: Order): Promise<void> {
   const where = { shop: domain, orderId: order.id };
-  await db.insuredItem.deleteMany({ where });
-  await db.orderLine.deleteMany({ where });
-  await db.order.deleteMany({ where });
+  await db.$transaction([
+    // A book takes no changes from anybody else.
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.orderEvent.deleteMany({ where }),
+    db.insuredItem.deleteMany({ where }),
+    db.orderLine.deleteMany({ where }),
+    db.order.deleteMany({ where }),
+  ]);
+}
+
+/** The number of the last event in an order's book. @param type of this type */
+async function lastEvent(order: Order, type?: "sold"): Promise<bigint> {
+  const where = { shop: domain, orderId: order.id, ...(type ? { type } : {}) };
+  return (await db.orderEvent.findFirstOrThrow({ where, orderBy: { id: "desc" } })).id;
+}
+
+/** As in a database that was restored to the moment after this event of the order. */
+async function restoreTo(order: Order, event: bigint): Promise<void> {
+  await settleJobs();
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.orderEvent.deleteMany({ where: { shop: domain, orderId: order.id, id: { gt: event } } }),
+  ]);
+  await rebuildOrder(domain, order.id);
+}
+
+/** The types of the events of an order's first item. */
+async function listTypes(order: Order): Promise<string[]> {
+  const book = await readOrderBook(domain, order.id);
+  return (book?.events ?? [])
+    .filter((event) => itemsOf(event).some(({ number }) => number === 1))
+    .map(({ type }) => type);
 }
 
 describe("reconciliation with the shop", () => {
@@ -131,9 +164,9 @@ describe("reconciliation with the shop", () => {
   it("changes nothing where nothing is missing", async () => {
     await insured();
     await reconcile();
-    const before = (await db.itemHistory.count()) + (await db.task.count());
+    const before = (await db.orderEvent.count()) + (await db.task.count());
     expect(await reconcile()).toMatchObject({ missed: 0, behind: 0, resumed: 0, different: 0, tasks: 0 });
-    expect((await db.itemHistory.count()) + (await db.task.count())).toBe(before);
+    expect((await db.orderEvent.count()) + (await db.task.count())).toBe(before);
   });
 
   it("runs beside the webhooks without a second plan", async () => {
@@ -192,8 +225,8 @@ describe("reconciliation with the shop", () => {
   it("takes up a cancellation whose job is gone, however long ago it was", async () => {
     const order = await insured();
     const ages = new Date(Date.now() - 24 * HOUR);
-    await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
-    await db.insuredItem.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
+    await appendToOrder(domain, order.id, () => [{ type: "cancelled", asOf: ages }], { sendsJob: false });
+    await letDaysPass(order, 1);
     await reconcile("hourly", new Date(Date.now() + HOUR));
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
@@ -241,9 +274,14 @@ describe("reconciliation with the insurer", () => {
 
   it("does not ask whether insurance that was cancelled there goes on, when money is paid back", async () => {
     const order = await cancelledThere();
-    refundOrder(shop.state, order.id, { amount: 20_000 });
+    // Less than its premium.
+    refundOrder(shop.state, order.id, { amount: 100 });
     await settleWebhooks(order);
     expect(await listOpenTaskKinds(order)).toEqual(["cancelled_elsewhere"]);
+    // It names no item: insurance that ended is paid back first.
+    refundOrder(shop.state, order.id, { amount: 20_000 });
+    await settleWebhooks(order);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("counts the premium of a contract that was cancelled there as kept, where staff dismiss its task", async () => {
@@ -356,19 +394,21 @@ describe("reconciliation with the insurer", () => {
     await reconcile();
     insurance.faults.clear();
     expect(await listOpenTasks(order)).toMatchObject([
-      { kind: "surplus_contract", details: { contractId: contract.id } },
+      { kind: "manual_cancellation", details: { contractId: contract.id } },
     ]);
   });
 
-  it("opens a task for a contract in force whose insurance was refunded", async () => {
+  it("ends a contract that is in force although its insurance was refunded", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
+    await settleJobs();
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "active", cancelled_at: null });
     await reconcile();
-    expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
   });
 
   it("does not report a contract whose plan was bought while the insurer was read", async () => {
@@ -421,32 +461,26 @@ describe("reconciliation with the insurer", () => {
     expect((await reconcile()).missed).toBe(1);
     expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
-    const history = await db.itemHistory.findMany({
-      where: { shop: domain, orderId: order.id, itemNumber: 1 },
-      orderBy: { id: "asc" },
-    });
-    expect(history.map(({ cause }) => cause).slice(-2)).toEqual(["read_in_shop", "found"]);
+    expect(await listEvents(order, "doubted")).toMatchObject([{ why: "read_in_shop" }]);
+    expect(await listTypes(order)).not.toContain("requested");
   });
 
   it("finds the contract of a plan that an edit added after the restored moment", async () => {
     const order = await insured();
+    const beforeEdit = await lastEvent(order);
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
-    const added = { shop: domain, orderId: order.id, lineId: order.lines.at(-1)?.id ?? "" };
-    await settleJobs();
-    expect(await db.insuredItem.deleteMany({ where: added })).toEqual({ count: 1 });
+    await restoreTo(order, beforeEdit);
+    expect(await readItemStates(order)).toEqual(["active"]);
     await reconcile();
     expect(await readItemStates(order)).toEqual(["active", "active"]);
     expect(await listContracts(order)).toHaveLength(2);
   });
 
-  it("assigns a contract whose row in the ledger was lost", async () => {
+  it("assigns a contract that the book lost", async () => {
     const order = await insured();
-    await db.insuredItem.updateMany({
-      where: { orderId: order.id },
-      data: { state: "pending", contractId: null },
-    });
+    await restoreTo(order, await lastEvent(order, "sold"));
     await reconcile();
     expect(await readItemStates(order)).toEqual(["active"]);
     expect(await listContracts(order)).toHaveLength(1);
@@ -457,10 +491,7 @@ describe("after a restored backup", () => {
   it("items that wait again are looked up before a plan is created, and created where there is none", async () => {
     const order = await insured(2);
     const [first] = await listContracts(order);
-    await db.insuredItem.updateMany({
-      where: { orderId: order.id },
-      data: { state: "pending", contractId: null, attempt: 0, sentAt: null },
-    });
+    await restoreTo(order, await lastEvent(order, "sold"));
     // As if this one had never been created.
     const standInPlan = insurance.plans().find(({ id }) => id === first?.id);
     if (!standInPlan) throw new Error("The stand-in lost the contract");
@@ -487,21 +518,21 @@ describe("after a restored backup", () => {
   it("orders bought afterwards are created without a question", async () => {
     await noteRestore();
     const order = await selling.buyAndIssue({ createdAt: new Date(Date.now() + 10_000).toISOString() });
-    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
-    expect(history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
+    expect(await listTypes(order)).toEqual(["sold", "requested", "answered", "contract"]);
   });
 
   it("an item is looked up once, too, where the restored server's clock was ahead", async () => {
     const { at } = await db.restore.create({ data: { at: new Date(Date.now() + HOUR) } });
     const order = await insured();
-    const history = await db.itemHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
-    expect(history.map(({ cause }) => cause)).toEqual([
-      "paid_for",
-      "restored",
-      "not_found",
-      "send",
-      "created",
+    expect(await listTypes(order)).toEqual([
+      "sold",
+      "doubted",
+      "looked_up",
+      "requested",
+      "answered",
+      "contract",
     ]);
+    expect(await listEvents(order, "doubted")).toMatchObject([{ why: "restored" }]);
     await db.restore.delete({ where: { at } });
   });
 });

@@ -7,7 +7,7 @@ import { lastWithdrawalDay, withdrawalState } from "#app/withdrawals/withdrawal.
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
 import { eventually } from "#test/eventually.ts";
-import { listOpenTasks, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { listEvents, listOpenTasks, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
@@ -180,7 +180,8 @@ it("a contract found after a lost answer has its term, and is over after its las
   insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
   const { order } = await insured();
   const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-  expect(item.expiresOn).toBe(endOfTerm(item.sentAt, 24));
+  const [requested] = await listEvents(order, "requested");
+  expect(item.expiresOn).toBe(endOfTerm(requested?.at ?? null, 24));
   goOn(740);
   expect(await open(order)).toContain("Ended already");
 });
