@@ -191,8 +191,8 @@ async function timesToPlan(on: Bench, orders: number, warmUp: number): Promise<n
 /** When the order's plan became active; null until its sales record is written as well. */
 async function findActivation(on: Bench, orderId: string): Promise<Date | null> {
   const { rows } = await on.client.query<{ at: Date }>(
-    `SELECT "ItemHistory".at FROM "Order" JOIN "ItemHistory" USING (shop, "orderId")
-     WHERE "orderId" = $1 AND after = 'active' AND "salesRecordStatus" = 'recorded' AND "leaseHolder" IS NULL`,
+    `SELECT event.at FROM "Order" JOIN "OrderEvent" AS event USING (shop, "orderId")
+     WHERE "orderId" = $1 AND event.type = 'contract' AND "salesRecordStatus" = 'recorded' AND "leaseHolder" IS NULL`,
     [orderId],
   );
   return rows[0]?.at ?? null;

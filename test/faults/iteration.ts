@@ -1,7 +1,7 @@
 /** One run of a row: its database, its processes, the sales in the meantime, and the verdict after recovery. */
 import type { Verdict } from "./ledger.ts";
 import { serverUrl } from "#test/cluster.ts";
-import { faultsKept, historyOf, orderJobs, readServer } from "./kept.ts";
+import { bookOf, faultsKept, orderJobs, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
 import { openPgBouncer } from "#test/pgbouncer.ts";
 import type { PgBouncer } from "#test/pgbouncer.ts";
@@ -203,7 +203,7 @@ export class Iteration {
     const promised = this.sales.promised();
     const kept = async (read: Read) => {
       const wrong = await faultsKept(read, promised);
-      for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await historyOf(read, id)));
+      for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await bookOf(read, id)));
       return wrong;
     };
     if (this.#database !== null) this.wrong.push(...(await this.query(kept)));

@@ -27,7 +27,7 @@ const [jobs, states] = [
   z.array(z.object({ name: z.string(), reason: z.string().nullable(), count: z.coerce.number() })),
   z.array(z.object({ state: z.string(), count: z.coerce.number() })),
 ];
-const ledger = z.array(z.object({ contractId: z.string().nullable() }));
+const contractRows = z.array(z.object({ contractId: z.string().nullable() }));
 const tasks = z.array(z.object({ kind: z.string(), webhookId: z.string().nullable() }));
 const counted = z
   .array(z.object({ count: z.coerce.number() }))
@@ -75,13 +75,13 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   );
   for (const { state, count } of open) wrong.push(`${count} items are still ${state}`);
 
-  const contracts = ledger.parse(
+  const contracts = contractRows.parse(
     await read(`SELECT "contractId" FROM "InsuredItem"
     WHERE state = 'active' OR (state = 'attention' AND reason = 'manual_cancellation')`),
   );
   const known = new Set(contracts.map(({ contractId }) => contractId));
   const differing = known.symmetricDifference(inForce).size + contracts.length - known.size;
-  if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the insurer`);
+  if (differing > 0) wrong.push(`of ${differing} contracts the app says something else than the insurer`);
   const untold = counted.parse(
     await read(
       `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND "salesRecordStatus" IN ('none', 'refused')`,
@@ -117,25 +117,14 @@ async function tasksKept(
   ];
 }
 
-const steps = z.array(
-  z.object({
-    itemNumber: z.int(),
-    at: z.coerce.date(),
-    cause: z.string(),
-    after: z.string(),
-    note: z.string().nullable(),
-  }),
-);
+const bookEvents = z.array(z.object({ type: z.string(), at: z.coerce.date(), data: z.unknown() }));
 
-/** The ledger's history of an order's items, for finding the cause of a failure. */
-export async function historyOf(read: Read, orderId: string): Promise<string[]> {
+/** The events of an order's book, for finding the cause of a failure. */
+export async function bookOf(read: Read, orderId: string): Promise<string[]> {
   const rows = await read(
-    `SELECT "itemNumber", at, cause, after, note FROM "ItemHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,
+    `SELECT type, at, data FROM "OrderEvent" WHERE "orderId" = '${orderId}' ORDER BY id`,
   );
-  return steps
+  return bookEvents
     .parse(rows)
-    .map(
-      ({ itemNumber, at, cause, after, note }) =>
-        `${orderId}/${itemNumber} ${at.toISOString()} ${cause}: ${after} ${note ?? ""}`,
-    );
+    .map(({ type, at, data }) => `${orderId} ${at.toISOString()} ${type}: ${JSON.stringify(data)}`);
 }

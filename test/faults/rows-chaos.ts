@@ -111,7 +111,7 @@ class Chaos {
   async #strike(): Promise<void> {
     const { random, testApp, short } = this.#iteration;
     const strikes = [
-      ...(["web", "web", "service", "reconciliation"] as const),
+      ...(["web", "web", "insurer", "reconciliation"] as const),
       ...(["worker", "worker", "worker", "stop", "database"] as const),
     ];
     switch (random.pick(strikes)) {
@@ -134,7 +134,7 @@ class Chaos {
         this.#proxy.cut();
         this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#proxy.mend()));
         return;
-      case "service":
+      case "insurer":
         testApp.insurance.faults.add({ operation: "*", kind: "status", status: 503, times: null });
         this.#beside.push(
           wait(short ? 500 : random.between(1_000, 8_000)).then(() => testApp.insurance.faults.clear()),

@@ -7,7 +7,7 @@ import type { TcpProxy } from "./proxy.ts";
 import { becomesTrue } from "#test/eventually.ts";
 
 /** An upper limit of the database's and the insurer's answers for one insured order. */
-const ANSWERS_PER_ORDER = { database: 40, service: 3 };
+const ANSWERS_PER_ORDER = { database: 40, insurer: 3 };
 
 /** Kills the process at the `after`th answer through the proxy, once for each order. */
 async function killAtAnswers(
@@ -20,7 +20,7 @@ async function killAtAnswers(
   let kills = 0;
   for (let each = 0; each < iteration.orders; each++) {
     // Every point once, then at random; the short form has too few orders for many points.
-    const walks = each < most && (!iteration.short || most === ANSWERS_PER_ORDER.service);
+    const walks = each < most && (!iteration.short || most === ANSWERS_PER_ORDER.insurer);
     const after = walks ? each + 1 : iteration.random.between(1, most);
     const at = proxy.answers() + after;
     proxy.onAnswer = (number) => {
@@ -93,10 +93,10 @@ export const killRows: Row[] = [
     isTested: true,
     async run(iteration) {
       const proxy = await iteration.proxyInsurer();
-      const service = `http://127.0.0.1:${proxy.port}`;
-      const env = { INSURANCE_BASE_URL_TEST: service, INSURANCE_BASE_URL_PRODUCTION: service };
+      const insurer = `http://127.0.0.1:${proxy.port}`;
+      const env = { INSURANCE_BASE_URL_TEST: insurer, INSURANCE_BASE_URL_PRODUCTION: insurer };
       await iteration.web();
-      await killAtAnswers(iteration, proxy, ANSWERS_PER_ORDER.service, () => iteration.worker(env));
+      await killAtAnswers(iteration, proxy, ANSWERS_PER_ORDER.insurer, () => iteration.worker(env));
     },
   },
   {

@@ -73,7 +73,9 @@ export const machineRows: Row[] = [
       if (slowest > 10_000 && !iteration.short) iteration.wrong.push(`draining took ${slowest} ms`);
       // Drained: the process finished its jobs instead of leaving them to another one.
       const cutOff = await iteration.query((read) =>
-        read(`SELECT 1 FROM "ItemHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
+        read(`SELECT 1 FROM "OrderEvent" AS request WHERE type = 'requested' AND NOT EXISTS (
+          SELECT FROM "OrderEvent" AS answer WHERE (answer.shop, answer."orderId") = (request.shop, request."orderId")
+            AND answer.key = replace(request.key, 'requested', 'answered') AND answer.data->>'outcome' <> 'unclear')`),
       );
       if (cutOff.length > 0 && !iteration.short)
         iteration.wrong.push(`${cutOff.length} creations were cut off`);

@@ -13,7 +13,7 @@ import { machineRows } from "./rows-machine.ts";
 import { pooledRows } from "./rows-pooled.ts";
 import { quoteRows } from "./rows-quotes.ts";
 import { releaseRows } from "./rows-releases.ts";
-import { insurerRows } from "./rows-service.ts";
+import { insurerRows } from "./rows-insurer.ts";
 import type { TestApp } from "./stage.ts";
 
 /** All rows of the fault table. */

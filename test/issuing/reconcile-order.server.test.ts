@@ -48,7 +48,7 @@ async function states(orders: Order[]): Promise<Record<string, number>> {
   return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
 }
 
-/** Each order has one contract, and the ledger knows it. */
+/** Each order has one contract, and the app knows it. */
 async function insuredOnce(orders: Order[]): Promise<void> {
   await eventually(
     async () => expect(await states(orders)).toEqual({ active: orders.length }),
