@@ -8,7 +8,7 @@ import { sendOrderJob } from "#app/orders/schedule.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { conclude, hasLostProducts, laterLines } from "./conclude.ts";
-import { type BookEvent, bookEvent, keyOf, type KeptEvent } from "./events.ts";
+import { type BookEvent, bookEvent, type EventOf, keyOf, type KeptEvent } from "./events.ts";
 import { type Order, readBook } from "./evolve.ts";
 import { itemRows, lineRows, orderRow, type OrderRow } from "./projection.ts";
 import { readReplacements } from "./replacements.server.ts";
@@ -38,7 +38,11 @@ export interface Book {
 }
 
 /** Null: there is no such order. */
-export async function readOrderBook(shop: string, orderId: string, tx: Transaction = db): Promise<Book | null> {
+export async function readOrderBook(
+  shop: string,
+  orderId: string,
+  tx: Transaction = db,
+): Promise<Book | null> {
   const events = await readEvents(tx, shop, orderId);
   return events.length === 0 ? null : { orderId, events, order: readBook(events) };
 }
@@ -241,9 +245,11 @@ async function projectTasks(
     new Map(tasksOf(of, at).map((task) => [taskKey(orderId, task.question), task]));
   const was = rowsOf(before, since);
   const is = rowsOf(order, now);
-  const answers = new Map(added.flatMap((event) => (event.type === "decided" ? [[event.question, event]] : [])));
+  const answers = new Map(
+    added.flatMap((event) => (event.type === "decided" ? [[event.question, event]] : [])),
+  );
   const gone = [...was].filter(([key]) => !is.has(key));
-  for (const [outcome, ended] of Map.groupBy(gone, ([, { question }]) => outcomeOf(answers.get(question)?.answer)))
+  for (const [outcome, ended] of Map.groupBy(gone, ([, { question }]) => outcomeOf(answers.get(question))))
     await tx.task.updateMany({
       where: { shop, key: { in: ended.map(([key]) => key) }, closedAt: null },
       data: { closedAt: now, outcome },
@@ -253,7 +259,10 @@ async function projectTasks(
     if (known && isSame(rowOf(known), rowOf(task))) continue;
     const { question: _question, items: _items, ...row } = task;
     const data = { ...row, details: toJson(row.details), closedAt: null, outcome: null };
-    const stored = await tx.task.findUnique({ where: { shop_key: { shop, key } }, select: { closedAt: true } });
+    const stored = await tx.task.findUnique({
+      where: { shop_key: { shop, key } },
+      select: { closedAt: true },
+    });
     if (stored === null)
       await tx.task.create({ data: { id: idOf(shop, key), shop, key, orderId, openedAt: now, ...data } });
     else
@@ -273,18 +282,21 @@ const rowOf = ({ details, atStakeMinor, dueOn, currency }: ReturnType<typeof tas
 
 /** The same task has the same id, also after a rebuild. */
 const idOf = (shop: string, key: string): string =>
-  createHash("sha256").update(`${shop} ${key}`).digest("hex").slice(0, 32).replace(
-    /^(.{8})(.{4})(.{4})(.{4})/,
-    "$1-$2-$3-$4-",
-  );
+  createHash("sha256")
+    .update(`${shop} ${key}`)
+    .digest("hex")
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
-function outcomeOf(answer: string | undefined): "done" | "dismissed" | "obsolete" {
-  switch (answer) {
+function outcomeOf(decided: EventOf<"decided"> | undefined): "done" | "dismissed" | "obsolete" {
+  switch (decided?.answer) {
     case undefined:
     case "reopened":
       return "obsolete";
-    case "end":
     case "keep_insurance":
+      // A contract that is kept cannot be handed over again by opening its task.
+      return decided.question.startsWith("manual_cancellation") ? "done" : "dismissed";
+    case "end":
     case "premium_kept":
     case "dismissed":
       return "dismissed";
@@ -317,6 +329,14 @@ export async function rebuildOrder(shop: string, orderId: string): Promise<void>
       await project(tx, { shop, orderId, before, order, since: at, now: at, added, isWorker: true });
       before = order;
     }
-    await project(tx, { shop, orderId, before, order: before, since: events.at(-1)?.at ?? now, now, added: [] });
+    await project(tx, {
+      shop,
+      orderId,
+      before,
+      order: before,
+      since: events.at(-1)?.at ?? now,
+      now,
+      added: [],
+    });
   });
 }
