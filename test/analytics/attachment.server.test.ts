@@ -101,10 +101,10 @@ async function write(shop: string, { hour, paid, lines, ...facts }: Order): Prom
         lineId: `plan ${lineId}`,
         itemNumber: number,
         offerReferenceId: "REF",
-        planVariantId: "1",
         planTitle: "Plan",
         insuredLineId: lineId,
         offerPriceMinor: item.premiumMinor,
+        changedAt: at,
         ...item,
       })),
     });

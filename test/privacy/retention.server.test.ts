@@ -4,6 +4,8 @@ import { eraseDueShops } from "#app/privacy/shop-erasure.server.ts";
 import { hourlyTasks } from "#app/jobs/definitions.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import type { BookEvent } from "#app/orders/book/events.ts";
 import { db } from "#app/platform/db.server.ts";
 import { monthsBefore } from "#app/privacy/retention.server.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
@@ -28,40 +30,116 @@ async function hourly(signal = new AbortController().signal): Promise<void> {
     await jobHandlers.hourly({ task }, { signal, isTimeSliceUsed: () => false });
 }
 
-async function writeOrder(domain: string, orderId: string, at: Date, states: string[]): Promise<void> {
+const plan = (number: number) => ({ lineId: "1", number });
+
+/** An item that is sold, and what became of it. */
+function itemEvents(orderId: string, number: number, state: string): BookEvent[] {
+  const contract = {
+    type: "contract",
+    contractId: `${orderId}-${number}`,
+    item: plan(number),
+    statusText: "",
+    referenceId: "REF",
+    activatesOn: null,
+    expiresOn: null,
+  } as const;
+  const active: BookEvent = { ...contract, status: "active" };
+  const byState: Record<string, BookEvent[]> = {
+    active: [active],
+    cancelled: [active, { ...contract, status: "cancelled" }],
+    refused: [
+      { type: "requested", item: plan(number), attempt: 1 },
+      {
+        type: "answered",
+        item: plan(number),
+        attempt: 1,
+        outcome: "refused",
+        contractId: null,
+        message: "No",
+      },
+    ],
+  };
+  return [
+    {
+      type: "sold",
+      item: plan(number),
+      referenceId: "REF",
+      planVariantId: "1",
+      planTitle: "Plan",
+      termMonths: null,
+      offerPriceMinor: 1_990,
+      premiumMinor: 1_990,
+      currency: "EUR",
+      insured: null,
+      touchpoint: null,
+      consent: null,
+      conditionsUrl: null,
+      ipidUrl: null,
+      finding: state === "attention" ? "no_insured_line" : null,
+      replaces: null,
+    },
+    ...(byState[state] ?? []),
+  ];
+}
+
+async function append(domain: string, orderId: string, events: readonly BookEvent[]): Promise<void> {
+  await appendToOrder(domain, orderId, () => events, { sendsJob: false });
+}
+
+async function writeOrder(
+  domain: string,
+  orderId: string,
+  at: Date,
+  states: string[],
+  { isPaid = true }: { isPaid?: boolean } = {},
+): Promise<void> {
+  const name = `#${orderId}`;
+  const placed = { name, currency: "EUR", paymentMethod: "credit_card", salesChannel: "online" };
   await db.order.create({
     data: {
+      ...placed,
       shop: domain,
       orderId,
-      name: `#${orderId}`,
       purchasedAt: at,
       changedAt: at,
-      paidAt: at,
-      currency: "EUR",
-      paymentMethod: "credit_card",
-      salesChannel: "online",
       environment: "test",
       sealedCustomer: "sealed",
+      sealedConsents: "sealed",
       emailDigest: "digest",
-      items: {
-        create: states.map((state, index) => ({
-          environment: "test",
-          sealedConsent: "sealed",
-          lineId: "1",
-          itemNumber: index + 1,
-          state,
-          offerReferenceId: "REF",
-          planVariantId: "1",
-          planTitle: "Plan",
-          offerPriceMinor: 1_990,
-          premiumMinor: 1_990,
-          currency: "EUR",
-          contractId: state === "active" ? `${orderId}-${index}` : null,
-        })),
-      },
     },
   });
+  const count = states.length;
+  await append(domain, orderId, [
+    { type: "placed", ...placed, isTest: false, environment: "test", placedAt: at, language: null },
+    {
+      type: "line",
+      lineId: "1",
+      kind: "plan",
+      pairId: "1",
+      productId: null,
+      variantId: "1",
+      title: "Plan",
+      listPriceMinor: 1_990,
+      paidMinor: 1_990,
+      currency: "EUR",
+      requiresShipping: false,
+      isLater: false,
+      categoryId: "",
+      isOffered: false,
+      isSelected: false,
+      offeredAt: null,
+    },
+    { type: "quantity", lineId: "1", ordered: count, current: count, refunded: 0, fulfilled: 0, asOf: at },
+    ...(isPaid ? [{ type: "paid" as const, asOf: at, paymentMethod: "credit_card" }] : []),
+    ...states.flatMap((state, index) => itemEvents(orderId, index + 1, state)),
+  ]);
 }
+
+/** A person ended the insurance, and its contract is to be cancelled by hand. */
+const handedOver: BookEvent[] = [
+  { type: "decided", question: "", items: [plan(1)], answer: "end", amountMinor: 0, by: "1" },
+  { type: "handed_over", item: plan(1), message: "" },
+];
 
 async function writeQuote(domain: string, quoteId: string, at: Date): Promise<void> {
   await db.quote.create({
@@ -163,6 +241,12 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await db.order.deleteMany();
+  await db.$transaction([
+    // A book takes no changes from anybody else.
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.orderEvent.deleteMany(),
+  ]);
+  await db.task.deleteMany();
   await db.quote.deleteMany();
   await db.webhook.deleteMany();
   await writeAll(mine);
@@ -189,9 +273,11 @@ describe("the hourly job", () => {
           ? {
               ...order,
               sealedCustomer: null,
+              sealedConsents: "",
               emailDigest: null,
               erasedAt: someDate,
-              items: order.items.map((item) => ({ ...item, sealedConsent: "" })),
+              // Its book says so.
+              revision: order.revision + 1,
             }
           : order,
       ),
@@ -271,39 +357,31 @@ describe("the hourly job", () => {
 
   test("takes an order once its last plan is settled", async () => {
     await hourly();
-    await db.insuredItem.updateMany({
-      where: { shop: mine, orderId: "3", state: "pending" },
-      data: { state: "refused" },
-    });
+    await append(mine, "3", itemEvents("3", 2, "refused"));
     await hourly();
     const order = await db.order.findFirstOrThrow({ where: { shop: mine, orderId: "3" } });
     expect(order).toMatchObject({ erasedAt: someDate, sealedCustomer: null, emailDigest: null });
   });
 
   test("takes an order that was never paid, and one whose contract a person left as it is", async () => {
-    await writeOrder(mine, "left", older, ["attention"]);
-    await writeOrder(mine, "open", older, ["attention"]);
-    await writeOrder(mine, "unpaid", older, ["pending", "attention"]);
-    await db.order.update({
-      where: { shop_orderId: { shop: mine, orderId: "unpaid" } },
-      data: { paidAt: null },
-    });
-    await db.insuredItem.updateMany({
-      where: { shop: mine, orderId: { in: ["left", "open"] } },
-      data: { wanted: false },
-    });
-    await openTask({
-      shop: mine,
-      kind: "manual_cancellation",
-      orderId: "open",
-      lineId: "1",
-      itemNumber: 1,
-      details: { contractId: "open-0", planTitle: "Plan", insurerMessage: "", replacedBy: null },
-    });
+    for (const orderId of ["left", "open"]) {
+      await writeOrder(mine, orderId, older, ["active"]);
+      await append(mine, orderId, handedOver);
+    }
+    await writeOrder(mine, "unpaid", older, ["pending", "attention"], { isPaid: false });
+    const answered = { items: [plan(1)], amountMinor: 1_990, by: "1" };
+    await append(mine, "left", [
+      { type: "decided", question: "manual_cancellation:1:1", answer: "dismissed", ...answered },
+      { type: "decided", question: "premium_kept:1", answer: "premium_kept", ...answered },
+    ]);
     await hourly();
     const where = { shop: mine, orderId: { in: ["left", "open", "unpaid"] } };
     const orders = await db.order.findMany({ where, orderBy: { orderId: "asc" } });
-    expect(orders.map(({ erasedAt }) => erasedAt !== null)).toEqual([true, false, true]);
+    expect(orders.map(({ orderId, erasedAt }) => [orderId, erasedAt !== null])).toEqual([
+      ["left", true],
+      ["open", false],
+      ["unpaid", true],
+    ]);
   });
 
   test("goes on with the other shops where one's settings cannot be read", async () => {
@@ -368,7 +446,8 @@ describe("the erasure of a shop", () => {
   const MANY = 2_300;
 
   /**
-   * The shop has removed the app long ago. Its order 3 has two items, and each of many orders has a line and an item.
+   * The shop has removed the app long ago. Its order 3 has two items, and each of many orders has a line, an item and a
+   * book.
    */
   beforeEach(async () => {
     await installApp(mine);
@@ -376,7 +455,7 @@ describe("the erasure of a shop", () => {
       data: {
         ...where,
         orderId: "4",
-        lineId: "1",
+        lineId: "2",
         pairId: "1",
         title: "Phone",
         quantity: 1,
@@ -389,10 +468,11 @@ describe("the erasure of a shop", () => {
         insuranceSelected: true,
       },
     });
-    for (const table of ["Order", "OrderLine", "InsuredItem"])
+    for (const table of ["Order", "OrderLine", "InsuredItem", "OrderEvent"])
       await db.$executeRawUnsafe(
-        `INSERT INTO "${table}" SELECT (jsonb_populate_record(t,
-           jsonb_build_object('orderId', 'many ' || n, 'contractId', 'many ' || n))).*
+        `INSERT INTO "${table}" SELECT (jsonb_populate_record(t, jsonb_build_object(
+           'orderId', 'many ' || n, 'contractId', 'many ' || n,
+           'id', nextval(pg_get_serial_sequence('"OrderEvent"', 'id'))))).*
          FROM "${table}" AS t, generate_series(1, ${MANY}) AS n WHERE shop = $1 AND "orderId" = '4'`,
         mine,
       );
@@ -401,13 +481,14 @@ describe("the erasure of a shop", () => {
     await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
   });
 
-  /** The number of orders; fails if an order has no items or no line. */
+  /** The number of orders; fails if an order has no items, no line or no book. */
   async function wholeOrders(): Promise<number> {
     const isOf = `t.shop = o.shop AND t."orderId" = o."orderId"`;
     const broken = await db.$queryRawUnsafe(
       `SELECT "orderId" FROM "Order" AS o WHERE shop = $1 AND (
         (SELECT count(*) FROM "InsuredItem" AS t WHERE ${isOf}) <>
           CASE "orderId" WHEN '1' THEN 3 WHEN '2' THEN 0 WHEN '3' THEN 2 ELSE 1 END
+        OR NOT EXISTS (SELECT FROM "OrderEvent" AS t WHERE ${isOf})
         OR "orderId" LIKE 'many%' AND NOT EXISTS (SELECT FROM "OrderLine" AS t WHERE ${isOf}))`,
       mine,
     );

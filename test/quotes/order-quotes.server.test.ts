@@ -16,10 +16,11 @@ import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { readCustomerOrders } from "#app/claims/customer-orders.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { noteRestore, startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
-import { closeTask } from "#app/orders/tasks/tasks.server.ts";
+import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as openClaimList } from "#app/routes/app.claims/route.tsx";
@@ -39,6 +40,7 @@ import {
   buy,
   grantOptionalScopes,
   insuredLines,
+  lineIdAt,
   listOpenTasks,
   setUpSellingShop,
   settleWebhooks,
@@ -304,10 +306,15 @@ describe("a paid order's quotes", () => {
 
   it("are not made for what the customer has withdrawn from", async () => {
     const order = await stored(selling.buyInsured({ acceptsMarketing: true }));
-    await db.insuredItem.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { wanted: false, endedInOrder: true, withdrawnAt: new Date() },
-    });
+    await appendToOrder(domain, order.id, ({ order: { items } }) => [
+      {
+        type: "withdrew",
+        items: items.map(({ lineId, number }) => ({ lineId, number })),
+        unchecked: [],
+        refundBy: today,
+        isMailed: true,
+      },
+    ]);
     await dayPasses(order);
     await eventually(async () => {
       const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
@@ -944,12 +951,12 @@ describe("a quote's end", () => {
     });
   }
 
-  it("is at its link as soon as the ledger knows that the item is gone; a contract that results from it is a task", async () => {
+  it("is at its link as soon as the book knows that the item is gone; a contract that results from it is a task", async () => {
     const order = await quoted(await buyUninsured());
     const page = (await visit(firstLink(order))).headers.get("location") ?? "";
-    const line = { where: { shop: domain, orderId: order.id }, data: { currentQuantity: 0 } };
     const link = firstLink(order);
-    await db.orderLine.updateMany(line);
+    const removed = [{ lineId: lineIdAt(order, 0), quantity: 1 }];
+    await appendToOrder(domain, order.id, () => [{ type: "edited", editId: "1", removed, asOf: new Date() }]);
     // Whether or not a job of the order has revoked the quote by now.
     expect([["open"], ["revoked"]]).toContainEqual(await statesOf(order));
     expect((await visit(link)).status).toBe(410);
@@ -983,8 +990,7 @@ describe("a quote's end", () => {
     expect(task?.kind).toBe("surplus_contract");
     const file = await (await ask(taskFile, "/app/tasks.csv?locale=en")).text();
     expect(file).toContain(`The customer took contract ${sold?.contractId} from a quote`);
-    const closed = { id: task?.id ?? "", kind: "surplus_contract", orderId: order.id } as const;
-    await closeTask(domain, closed, "done", actor);
+    expect(await runTaskAction(domain, task?.id ?? "", "done", actor)).toEqual({ state: "done" });
     await reconcile(order.id);
     expect(await listOpenTasks(order)).toEqual([]);
   });

@@ -124,8 +124,9 @@ describe("a contract of no item", () => {
       sold(1),
       requested(1),
       {
-        ...requested(1),
         type: "answered",
+        item: { lineId: "2", number: 1 },
+        attempt: 1,
         outcome: "doubtful",
         contractId: null,
         message: "CT-1 (rejected)",
