@@ -149,10 +149,14 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
     if (taken > 0) pools.set(currency, pool - taken);
     return taken;
   };
+  const unpaid: { currency: string; amountMinor: number }[] = [];
   for (const { lines, moneyMinor, currency } of byId(refunds)) {
     let restMinor = moneyMinor;
-    for (const { amountMinor } of lines.filter(({ lineId }) => !isPlan(lineId)))
-      restMinor = Math.max(0, restMinor - amountMinor);
+    for (const { amountMinor } of lines.filter(({ lineId }) => !isPlan(lineId))) {
+      const paidMinor = Math.min(restMinor, amountMinor);
+      restMinor -= paidMinor;
+      unpaid.push({ currency, amountMinor: amountMinor - paidMinor });
+    }
     for (const { lineId, quantity, amountMinor } of lines.filter((line) => isPlan(line.lineId))) {
       const items = leftByRefund.get(lineId)?.splice(0, quantity) ?? [];
       // In the currency of the refund, which may be another than the premium's: so by the share that is paid.
@@ -164,9 +168,13 @@ function allocate(order: Order, refunds: readonly Refund[]): Allocation {
     if (restMinor > 0) pools.set(currency, (pools.get(currency) ?? 0) + restMinor);
   }
   for (const line of order.lines.filter(({ kind }) => kind === "product")) {
-    const removedByEdit = Math.max(0, line.ordered - line.current - line.refunded);
-    takeFrom(line.currency, removedByEdit * line.paidMinor);
+    const present = order.cancelledAt === null ? line.current : 0;
+    const removed = Math.max(0, line.ordered - present - line.refunded);
+    takeFrom(line.currency, removed * line.paidMinor);
   }
+  // All products of a cancelled order are to be paid back; in another one, something else may have been given for them.
+  if (order.cancelledAt !== null)
+    for (const { currency, amountMinor } of unpaid) takeFrom(currency, amountMinor);
   for (const item of order.items) {
     if (endReasonOf(order, item) === null && standingOf(item) !== "ended") continue;
     const owedMinor = Math.max(0, premiumOf(order, item) - (refunded.get(item) ?? 0));
