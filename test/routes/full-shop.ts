@@ -20,7 +20,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer, linesFor } from "#test/orders/references.ts";
-import { buy, startWebhookServer, readItemStates } from "#test/orders/selling-shop.ts";
+import { buy, listItems, startWebhookServer, readItemStates } from "#test/orders/selling-shop.ts";
 import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { insurance, shop } from "#test/world.ts";
 
@@ -57,11 +57,11 @@ export async function openFullShop(): Promise<FullShop> {
     }));
   const email = "zoe.marchand@example.com";
   const buyer = { email, billingAddress: { ...customer, first_name: "Zoé", last_name: "Marchand" } };
-  const { phone, plan, reference: insuredBy } = linesFor(shop.state, sold);
+  const { phone, plan, reference: insuredBy } = linesFor(shop.state, sold, { quantity: 2 });
   const order = buy([phone, plan], buyer);
   await eventually(async () => {
     const states = await readItemStates(order);
-    if (states.join() !== "active") throw new Error(`The plan is ${states.join()}`);
+    if (states.join() !== "active,active") throw new Error(`The plan is ${states.join()}`);
   });
   insurance.faults.add({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
   const again = linesFor(shop.state, sold);
@@ -97,7 +97,8 @@ export async function openFullShop(): Promise<FullShop> {
   const withdrawalId = await withdrawnOrder(refused.id);
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
 
-  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const [item] = await listItems(order);
+  if (!item) throw new Error("The order has no insured item");
   const event = await db.webhook.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   const planId = z.string().parse(item.contractId);
   const ids = {
