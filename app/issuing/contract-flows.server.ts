@@ -26,7 +26,8 @@ export async function startFlows(working: WorkingOrder, items: readonly Item[]):
       ({ order }) => {
         for (const item of order.items) {
           const state = flowStateOf(order, item);
-          if (names.has(nameOf(item)) && state !== null && state !== item.flowState) due.push({ item, state });
+          if (names.has(nameOf(item)) && state !== null && state !== item.flowState)
+            due.push({ item, state });
         }
         return [...Map.groupBy(due, ({ state }) => state)].map(([state, told]) => ({
           type: "flow_started",

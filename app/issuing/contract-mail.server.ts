@@ -82,7 +82,13 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       { isWorker: true },
     );
     const [first] = mailed;
-    const about = first && (await readMailing(tx, working, mailed.map(({ sold }) => sold.referenceId)));
+    const about =
+      first &&
+      (await readMailing(
+        tx,
+        working,
+        mailed.map(({ sold }) => sold.referenceId),
+      ));
     if (!appended || !first || !about) return { ...working, mailsContracts: false };
     const language = readLanguage(about.language) ?? "en";
     const contracts = mailed.flatMap((item) => {

@@ -10,9 +10,7 @@ import { orderColumns, storedOrder, type StoredOrder } from "./stored-order.serv
 export const LEASE_MS = 15_000;
 const leaseEnd = Prisma.sql`now() + ${LEASE_MS} * interval '1 millisecond'`;
 
-const acquired = z
-  .array(z.object({ order: storedOrder.nullable(), heldUntil: z.coerce.date() }))
-  .max(1);
+const acquired = z.array(z.object({ order: storedOrder.nullable(), heldUntil: z.coerce.date() })).max(1);
 
 /** Takes the lease where it is free, and reads the order. `order` is null where it is not; null: there is no such order. */
 export async function leaseStoredOrder(shop: string, orderId: string, holder: string) {

@@ -4,7 +4,14 @@
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
 import type { EventOf } from "#app/orders/book/events.ts";
-import { endReasonOf, type Item, type Order, ownEndReasonOf, replacementOf, standingOf } from "#app/orders/book/evolve.ts";
+import {
+  endReasonOf,
+  type Item,
+  type Order,
+  ownEndReasonOf,
+  replacementOf,
+  standingOf,
+} from "#app/orders/book/evolve.ts";
 import { isUnderWay, splitChangesAt, splitPremiums } from "#app/orders/book/money.ts";
 import { type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
 import { stateOf } from "#app/orders/book/projection.ts";
@@ -231,6 +238,8 @@ export function nextDueAt(situation: OrderSituation): Date | null {
   const { quotes } = situation;
   const fulfilAt = fulfilAgainAt(situation);
   const moneyAt = splitChangesAt(situation.order, situation.now);
-  const times = [fulfilAt, moneyAt, quotes.decideAt, quotes.searchAt].flatMap((time) => time?.getTime() ?? []);
+  const times = [fulfilAt, moneyAt, quotes.decideAt, quotes.searchAt].flatMap(
+    (time) => time?.getTime() ?? [],
+  );
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

@@ -2,7 +2,7 @@
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
-import { type InsuranceError, NotFound, Rejected } from "#app/insurance/errors.ts";
+import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
@@ -87,7 +87,9 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
       appendStep(working, ({ order, leaseHolder }) => {
         const step = stepNow(working, order);
         const isDue = step.do === "request" && nameOf(step.item) === nameOf(item) && step.attempt === attempt;
-        return leaseHolder === lease.holder && isDue ? [{ type: "requested", item: keyOf(item), attempt }] : null;
+        return leaseHolder === lease.holder && isDue
+          ? [{ type: "requested", item: keyOf(item), attempt }]
+          : null;
       }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
     saveCreated: async (sent, created) => {
@@ -288,7 +290,8 @@ async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceC
   const today = toLocalDay("UTC", now);
   const events: BookEvent[] = [];
   for (const item of order.items) {
-    if (item.contract === null || standingOf(item) !== "ended" || isOver(itemRow(order, item), today)) continue;
+    if (item.contract === null || standingOf(item) !== "ended" || isOver(itemRow(order, item), today))
+      continue;
     const plan = await findPlan(client, item.contract.contractId);
     if (plan !== null && contractStatus(plan.status) !== "cancelled")
       events.push(contractEvent(plan, keyOf(item)));

@@ -114,9 +114,7 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const { insurerMessage: message } = error;
-    return toResult(
-      await appendStep(working, () => [{ type: "sales_record", outcome: "refused", message }]),
-    );
+    return toResult(await appendStep(working, () => [{ type: "sales_record", outcome: "refused", message }]));
   }
   return toResult(
     await appendStep(working, () => [{ type: "sales_record", outcome: "recorded", message: null }]),

@@ -15,7 +15,14 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import type { OrderSituation, Skip } from "./next-step.ts";
-import { endLease, LEASE_MS, leaseStoredOrder, releaseLease, type Released, renewLease } from "./lease.server.ts";
+import {
+  endLease,
+  LEASE_MS,
+  leaseStoredOrder,
+  releaseLease,
+  type Released,
+  renewLease,
+} from "./lease.server.ts";
 import type { StoredOrder } from "./stored-order.server.ts";
 
 export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &

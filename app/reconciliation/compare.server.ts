@@ -22,7 +22,11 @@ import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { type Comparison, contractEvents } from "./contract-events.ts";
-import { findComparableOrders, findOrdersComparedLongestAgo, findStuckOrders } from "./orders-to-compare.server.ts";
+import {
+  findComparableOrders,
+  findOrdersComparedLongestAgo,
+  findStuckOrders,
+} from "./orders-to-compare.server.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
 
 /** A creation that was sent more recently is not stuck. */

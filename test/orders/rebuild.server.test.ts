@@ -7,7 +7,13 @@ import { eventually } from "#test/eventually.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
-import { lineIdAt, listOpenTaskKinds, readItemStates, setUpSellingShop, settleWebhooks } from "./selling-shop.ts";
+import {
+  lineIdAt,
+  listOpenTaskKinds,
+  readItemStates,
+  setUpSellingShop,
+  settleWebhooks,
+} from "./selling-shop.ts";
 
 const selling = setUpSellingShop();
 
@@ -35,9 +41,11 @@ async function withdrawn(order: Order): Promise<void> {
 
 test("rows written anew from the books of orders are the same, with the times and outcomes of tasks", async () => {
   const orders: Order[] = [];
-  for (let bought = 0; bought < 6; bought += 1) orders.push(await selling.buyAndIssue({ quantity: 2, plans: 2 }));
+  for (let bought = 0; bought < 6; bought += 1)
+    orders.push(await selling.buyAndIssue({ quantity: 2, plans: 2 }));
   const [plain, returned, edited, cancelled, withdrew, paidBack] = orders;
-  if (!plain || !returned || !edited || !cancelled || !withdrew || !paidBack) throw new Error("Six were bought");
+  if (!plain || !returned || !edited || !cancelled || !withdrew || !paidBack)
+    throw new Error("Six were bought");
   refundOrder(shop.state, returned.id, { lines: [{ lineId: lineIdAt(returned, 0), quantity: 1 }] });
   await eventually(async () => expect(await listOpenTaskKinds(returned)).toEqual(["product_returned"]));
   refundOrder(shop.state, returned.id, { lines: [{ lineId: lineIdAt(returned, 1), quantity: 1 }] });

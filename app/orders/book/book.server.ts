@@ -189,8 +189,10 @@ async function insertEvents(
   });
 }
 
+const jsonObject = z.record(z.string(), z.json());
+
 /** As the database stores it: times are ISO 8601. */
-const toJson = (value: unknown): Prisma.InputJsonValue => JSON.parse(JSON.stringify(value));
+const toJson = (value: object): Prisma.InputJsonObject => jsonObject.parse(JSON.parse(JSON.stringify(value)));
 
 interface Projecting {
   shop: string;
@@ -257,8 +259,9 @@ async function projectTasks(
   for (const [key, task] of is) {
     const known = was.get(key);
     if (known && isSame(rowOf(known), rowOf(task))) continue;
-    const { question: _question, items: _items, ...row } = task;
-    const data = { ...row, details: toJson(row.details), closedAt: null, outcome: null };
+    const { kind, lineId, itemNumber, details, atStakeMinor, currency, dueOn } = task;
+    const about = { kind, lineId, itemNumber, atStakeMinor, currency, dueOn };
+    const data = { ...about, details: toJson(details), closedAt: null, outcome: null };
     const stored = await tx.task.findUnique({
       where: { shop_key: { shop, key } },
       select: { closedAt: true },

@@ -3,14 +3,7 @@
  * item insures another line now, and which insurance goes on with a product that came later. A conclusion becomes an
  * event and stays.
  */
-import {
-  type Item,
-  type Line,
-  mayHaveContract,
-  type Order,
-  ownEndReasonOf,
-  standingOf,
-} from "./evolve.ts";
+import { type Item, type Line, mayHaveContract, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
 import type { EventOf, ItemKey } from "./events.ts";
 import { type Obstacle, movedNumber, planExchange, type Replacement } from "./exchanges.ts";
 import { type PaidItem, settleItems } from "./matching.ts";
@@ -44,7 +37,9 @@ export function laterLines(order: Order): LaterLine[] {
     (item) => ownEndReasonOf(order, item) === null && standingOf(item) !== "ended",
   );
   return order.lines
-    .filter(({ kind, isLater, isSelected, current }) => kind === "product" && isLater && !isSelected && current > 0)
+    .filter(
+      ({ kind, isLater, isSelected, current }) => kind === "product" && isLater && !isSelected && current > 0,
+    )
     .map((line) => ({
       ...line,
       free: line.current - insuring.filter(({ insured }) => insured?.lineId === line.lineId).length,
@@ -77,7 +72,8 @@ function settle(order: Order) {
 /** @param replacements `laterLines` with their offers */
 export function conclude(order: Order, replacements: readonly Replacement[] = []): Settlement {
   const { taken, ended, moved, returned } = settle(order);
-  const isUnclear = ({ surplus, items }: { surplus: number; items: readonly unknown[] }) => items.length > surplus;
+  const isUnclear = ({ surplus, items }: { surplus: number; items: readonly unknown[] }) =>
+    items.length > surplus;
   const alone = [...ended, ...returned.filter((pair) => !isUnclear(pair)).flatMap(({ items }) => items)];
   const { moves, obstacles } = planExchange(
     {

@@ -1,14 +1,7 @@
 /** The rows that lists, searches and statistics read of an order: derived from its book, and written by the store alone. */
 import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
 import { monthsLater } from "#app/platform/day.ts";
-import {
-  endReasonOf,
-  type Item,
-  needsAnswer,
-  type Order,
-  ownEndReasonOf,
-  standingOf,
-} from "./evolve.ts";
+import { endReasonOf, type Item, needsAnswer, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
 import type { ItemState, Reason } from "./item-states.ts";
 import { lacksCustomer, premiumOf } from "./money.ts";
 

@@ -48,7 +48,8 @@ export function eventsOfReport(
       asOf: order.placed === null && origin === "read" ? report.createdAt : asOf,
       paymentMethod: paymentMethod(report.gateways),
     });
-  if (isNewest && isBalanceDue !== order.isBalanceDue) events.push({ type: "balance", isDue: isBalanceDue, asOf });
+  if (isNewest && isBalanceDue !== order.isBalanceDue)
+    events.push({ type: "balance", isDue: isBalanceDue, asOf });
   if (report.cancelledAt !== null && order.cancelledAt === null)
     events.push({ type: "cancelled", asOf: report.cancelledAt });
   if (isNewest && report.isPaidBack && !order.isPaidBack) events.push({ type: "paid_back", asOf });
@@ -254,7 +255,11 @@ function sold(
  * A line whose quantity grew by an edit: its discount was for the items of before, whose premiums stay. The new ones
  * share what the line costs now beyond them, so the premiums add up to what was paid.
  */
-function premiumsOfNew(order: Order, line: ShopOrderLine, fresh: readonly LedgerItem[]): [LedgerItem, number][] {
+function premiumsOfNew(
+  order: Order,
+  line: ShopOrderLine,
+  fresh: readonly LedgerItem[],
+): [LedgerItem, number][] {
   const known = order.items.filter(({ lineId, sold }) => lineId === line.id && sold.replaces === null);
   const [first] = fresh;
   if (known.length === 0 || !first) return [];

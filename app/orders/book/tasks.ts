@@ -84,7 +84,10 @@ function isAnswered({ answers }: Order, { question, atStakeMinor, kind, items }:
   const answer = answers.get(question);
   if (answer === undefined || !closedByAnswer.has(kind) || !closes(kind, answer)) return false;
   // Handed over again, it is another question.
-  if (kind === "manual_cancellation" && items.some(({ handedOver }) => handedOver && handedOver.at > answer.at))
+  if (
+    kind === "manual_cancellation" &&
+    items.some(({ handedOver }) => handedOver && handedOver.at > answer.at)
+  )
     return false;
   return answer.amountMinor >= atStakeMinor;
 }
@@ -354,8 +357,7 @@ function returned(order: Order): TaskOf<"product_returned">[] {
 function paidBack(order: Order, { paidBack: pools }: OrderMoney): TaskOf<"paid_back">[] {
   if (order.cancelledAt !== null) return [];
   const insuring = order.items.filter(
-    (item) =>
-      premiumOf(order, item) > 0 && endReasonOf(order, item) === null && standingOf(item) !== "ended",
+    (item) => premiumOf(order, item) > 0 && endReasonOf(order, item) === null && standingOf(item) !== "ended",
   );
   const [first] = insuring;
   if (!first) return [];

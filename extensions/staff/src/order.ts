@@ -55,7 +55,9 @@ export function readOrder(body: unknown): Order | null {
     lines: body.lines.flatMap(readLine),
     why: list(body.why).flatMap((each): Explanation[] => {
       const why = text(partOf(each, "why"));
-      return why === null ? [] : [{ why, plan: text(partOf(each, "plan")), until: text(partOf(each, "until")) }];
+      return why === null
+        ? []
+        : [{ why, plan: text(partOf(each, "plan")), until: text(partOf(each, "until")) }];
     }),
   };
 }

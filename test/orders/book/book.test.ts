@@ -143,8 +143,6 @@ function addsUp(story: Story): void {
     const { coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor } = premium;
     const parts = [coveredMinor, underWayMinor, refundedMinor, keptMinor, openMinor];
     expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
-    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(
-      order.paid === null ? 0 : premiumOf(order, item),
-    );
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(order.paid === null ? 0 : premiumOf(order, item));
   }
 }

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  findSurplus,
-  type PaidItem,
-  type ProductLine,
-  settleItems,
-} from "#app/orders/book/matching.ts";
+import { findSurplus, type PaidItem, type ProductLine, settleItems } from "#app/orders/book/matching.ts";
 
 /** `plan 1 phone`: the first item of the plan line, which insures that line. */
 function item(name: string, changes: Partial<PaidItem> = {}): PaidItem {

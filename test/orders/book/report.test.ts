@@ -41,7 +41,7 @@ class Reported {
       documents: new Map(),
     } as const;
     this.append(eventsOfReport(this.order, report, buildLedger(report, catalogue), context));
-    for (let count = -1; count !== this.events.length; ) {
+    for (let count = -1; count !== this.events.length;) {
       count = this.events.length;
       this.append(conclude(this.order).conclusions);
     }
@@ -198,51 +198,56 @@ describe("A report", () => {
   it("leads to the same money in whatever order reports arrive, and however often", () => {
     const step = fc.record({ line: fc.constantFrom(0, 1), isPaidBack: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 4 }), fc.array(fc.nat(4), { maxLength: 8 }), (steps, arrivals) => {
-        const quantities = [2, 2];
-        const refunds: ShopRefund[] = [];
-        const stateOf = (seconds: number) =>
-          shopOrder(
-            [
-              phone({ quantity: 2, currentQuantity: quantities[0] ?? 0 }),
-              plan("2", "p", { quantity: 2, currentQuantity: quantities[1] ?? 0 }),
-            ],
-            { updatedAt: at(seconds), refunds: [...refunds] },
-          );
-        const states = [stateOf(0)];
-        for (const [index, { line: which, isPaidBack }] of steps.entries()) {
-          if ((quantities[which] ?? 0) === 0) continue;
-          quantities[which] = (quantities[which] ?? 0) - 1;
-          const amountMinor = which === 0 ? 34_900 : 4_990;
-          if (isPaidBack)
-            refunds.push(
-              refund({
-                id: String(index + 1),
-                at: at(index + 1),
-                moneyMinor: amountMinor,
-                lines: [{ lineId: which === 0 ? "1" : "2", quantity: 1, amountMinor }],
-              }),
+      fc.property(
+        fc.array(step, { maxLength: 4 }),
+        fc.array(fc.nat(4), { maxLength: 8 }),
+        (steps, arrivals) => {
+          const quantities = [2, 2];
+          const refunds: ShopRefund[] = [];
+          const stateOf = (seconds: number) =>
+            shopOrder(
+              [
+                phone({ quantity: 2, currentQuantity: quantities[0] ?? 0 }),
+                plan("2", "p", { quantity: 2, currentQuantity: quantities[1] ?? 0 }),
+              ],
+              { updatedAt: at(seconds), refunds: [...refunds] },
             );
-          states.push(stateOf(index + 1));
-        }
-        const [first, ...later] = states;
-        if (!first) return;
-        const inOrder = new Reported().report(first).issue();
-        const last = later.at(-1);
-        if (last) inOrder.report(last);
-        const mixed = new Reported().report(first).issue();
-        for (const index of arrivals) mixed.report(states[index % states.length] ?? first);
-        if (last) mixed.report(last);
-        const sums = (book: Reported) => {
-          const total: Record<string, number> = {};
-          for (const premium of book.split())
-            for (const [part, minor] of Object.entries(premium)) total[part] = (total[part] ?? 0) + minor;
-          return total;
-        };
-        expect(sums(mixed)).toEqual(sums(inOrder));
-        const currentOf = ({ order }: Reported) => order.lines.map(({ lineId, current }) => [lineId, current]);
-        expect(currentOf(mixed)).toEqual(currentOf(inOrder));
-      }),
+          const states = [stateOf(0)];
+          for (const [index, { line: which, isPaidBack }] of steps.entries()) {
+            if ((quantities[which] ?? 0) === 0) continue;
+            quantities[which] = (quantities[which] ?? 0) - 1;
+            const amountMinor = which === 0 ? 34_900 : 4_990;
+            if (isPaidBack)
+              refunds.push(
+                refund({
+                  id: String(index + 1),
+                  at: at(index + 1),
+                  moneyMinor: amountMinor,
+                  lines: [{ lineId: which === 0 ? "1" : "2", quantity: 1, amountMinor }],
+                }),
+              );
+            states.push(stateOf(index + 1));
+          }
+          const [first, ...later] = states;
+          if (!first) return;
+          const inOrder = new Reported().report(first).issue();
+          const last = later.at(-1);
+          if (last) inOrder.report(last);
+          const mixed = new Reported().report(first).issue();
+          for (const index of arrivals) mixed.report(states[index % states.length] ?? first);
+          if (last) mixed.report(last);
+          const sums = (book: Reported) => {
+            const total: Record<string, number> = {};
+            for (const premium of book.split())
+              for (const [part, minor] of Object.entries(premium)) total[part] = (total[part] ?? 0) + minor;
+            return total;
+          };
+          expect(sums(mixed)).toEqual(sums(inOrder));
+          const currentOf = ({ order }: Reported) =>
+            order.lines.map(({ lineId, current }) => [lineId, current]);
+          expect(currentOf(mixed)).toEqual(currentOf(inOrder));
+        },
+      ),
       { numRuns: 500 },
     );
   });

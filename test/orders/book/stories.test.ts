@@ -17,8 +17,7 @@ function settled(story: Story): Story {
   return story;
 }
 
-const asked = (story: Story) =>
-  story.tasks().map(({ kind, atStakeMinor }) => [kind, atStakeMinor] as const);
+const asked = (story: Story) => story.tasks().map(({ kind, atStakeMinor }) => [kind, atStakeMinor] as const);
 
 const split = (story: Story) =>
   [...story.money().premiums.values()].map((premium) =>

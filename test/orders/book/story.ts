@@ -275,7 +275,11 @@ export class Story {
         case "hand_over": {
           const { lineId, number } = step.item;
           const item = { lineId, number };
-          this.append(`handed over ${lineId} ${number} ${this.now}`, { type: "handed_over", item, message: "" });
+          this.append(`handed over ${lineId} ${number} ${this.now}`, {
+            type: "handed_over",
+            item,
+            message: "",
+          });
           break;
         }
         case "record":
@@ -348,7 +352,12 @@ export class Story {
     const outcome = this.cancellation;
     // An insurer that refuses does so again; an answer is lost once.
     if (outcome === "unclear") this.cancellation = "done";
-    this.append(`cancelled ${attempt}`, { type: "cancellation_answered", attempt, outcome: outcome === "unclear" ? "not_done" : outcome, message: null });
+    this.append(`cancelled ${attempt}`, {
+      type: "cancellation_answered",
+      attempt,
+      outcome: outcome === "unclear" ? "not_done" : outcome,
+      message: null,
+    });
     if (outcome !== "done") return;
     for (const contract of this.contracts) {
       if (!contract.isActive) continue;
