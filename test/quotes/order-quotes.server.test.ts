@@ -138,12 +138,26 @@ async function stored(order: Order): Promise<Order> {
 const reconcile = (orderId: string) =>
   eventually(async () => expect(await reconcileOrder(domain, orderId)).not.toBe("waiting"));
 
+/** The orders were paid some hours earlier. */
+async function letHoursPass(hours: number, ...orders: Order[]): Promise<void> {
+  const ids = orders.map(({ id }) => id);
+  await db.$transaction([
+    // It locks the orders' books, which take no changes from anybody else.
+    db.$executeRaw`
+      UPDATE "Order" SET "paidAt" = "paidAt" - make_interval(hours => ${hours}::int),
+        "dueAt" = "dueAt" - make_interval(hours => ${hours}::int), revision = revision + 1
+      WHERE shop = ${domain} AND "orderId" = ANY(${ids})`,
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.$executeRaw`
+      UPDATE "OrderEvent" SET data = jsonb_set(data, '{asOf}',
+        to_jsonb((data->>'asOf')::timestamptz - make_interval(hours => ${hours}::int)))
+      WHERE shop = ${domain} AND "orderId" = ANY(${ids}) AND type = 'paid'`,
+  ]);
+}
+
 /** The merchant's delay passes, and the hourly job comes. */
 async function dayPasses(...orders: Order[]): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours', "dueAt" = "dueAt" - interval '25 hours',
-      revision = revision + 1
-    WHERE shop = ${domain} AND "orderId" = ANY(${orders.map(({ id }) => id)})`;
+  await letHoursPass(25, ...orders);
   await scheduleDueOrders(new AbortController().signal);
 }
 
@@ -202,7 +216,7 @@ describe("a paid order's quotes", () => {
   it("are not made days after their time, whatever has held them up", async () => {
     const order = await quoted(await buyUninsured());
     const where = { shop: domain, orderId: order.id };
-    await db.order.updateMany({ where, data: { paidAt: new Date(Date.now() - 11 * 86_400_000) } });
+    await letHoursPass(10 * 24, order);
     await db.orderQuote.updateMany({ where, data: { state: "due", quoteId: null } });
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
@@ -212,10 +226,7 @@ describe("a paid order's quotes", () => {
   it("are made for the orders that waited for a longer delay than the merchant chooses now", async () => {
     await saveQuoteSettings(domain, { isOn: true, delayHours: 168 }, actor);
     const order = await buyUninsured();
-    const { purchasedAt } = await db.order.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
-    const paidAt = new Date(purchasedAt.getTime() - 102 * 3_600_000);
-    const dueAt = new Date(paidAt.getTime() + 168 * 3_600_000);
-    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { paidAt, dueAt } });
+    await letHoursPass(102, order);
     await saveQuoteSettings(domain, { isOn: true, delayHours: 24 }, actor);
     await scheduleDueOrders(new AbortController().signal);
     await decided(order);
@@ -813,9 +824,8 @@ describe("a quote that staff make on the order's page", () => {
   it("brings no automatic one for the other items where the time for these is long over", async () => {
     const order = await buyUninsured(2);
     await db.quoteSettings.updateMany({ where: { shop: domain }, data: { since: new Date(0) } });
-    await db.$executeRaw`
-      UPDATE "Order" SET "paidAt" = now() - interval '20 days', "dueAt" = NULL
-      WHERE shop = ${domain} AND "orderId" = ${order.id}`;
+    await letHoursPass(20 * 24, order);
+    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { dueAt: null } });
     expect(await make(order)).toEqual({ state: "quoted" });
     await reconcile(order.id);
     expect(await rowsOf(order)).toHaveLength(1);
