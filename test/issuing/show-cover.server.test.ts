@@ -10,6 +10,7 @@ import { eventually } from "#test/eventually.ts";
 import { ask } from "#test/routes/ask.ts";
 import {
   buy,
+  forgetEvents,
   grantOptionalScopes,
   insuredLines,
   listOpenTasks,
@@ -86,10 +87,8 @@ describe("the cover of an order", () => {
       const jobs = await queue.findJobs("order", { key: `${domain}:${order.id}` });
       expect(jobs.filter(({ state }) => state !== "completed")).toEqual([]);
     });
-    await db.order.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { coverDigest: null, dueAt: new Date() },
-    });
+    await forgetEvents(order, "shown");
+    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { dueAt: new Date() } });
     shop.state.metafields.clear();
     await scheduleDueOrders(new AbortController().signal);
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));

@@ -203,5 +203,6 @@ function itemEvents(text: string, item: ItemKey): BookEvent[] {
   const [word = ""] = /^[a-z]*/.exec(text) ?? [];
   const told = itemWords[word];
   if (!told) throw new Error(`${text} is no word for an item`);
-  return [...told(item), ...[...text].flatMap((mark) => marks[mark]?.(item) ?? [])];
+  const after = Object.entries(marks).filter(([mark]) => text.includes(mark));
+  return [...told(item), ...after.map(([, event]) => event(item))];
 }
