@@ -52,13 +52,13 @@ export async function saveReport(
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(report.updatedAt.getTime() / 1_000) * 1_000);
   return db.$transaction(async (tx) => {
-    await createOrder(tx, shop, report, environment, changedAt);
+    const isNew = await createOrder(tx, shop, report, ledger, { key, changedAt, environment });
     return appendToBook(
       tx,
       shop,
       report.id,
       async ({ order, tx: locked }) => {
-        const isNewest = await savePersonalData(locked, shop, report, ledger, { key, changedAt });
+        const isNewest = isNew || (await savePersonalData(locked, shop, report, ledger, { key, changedAt }));
         const documents = await readDocuments(locked, shop, environment, ledger);
         const context: ReportContext = { environment, origin, isNewest, changedAt, documents };
         return eventsOfReport(order, report, ledger, context);
@@ -68,14 +68,20 @@ export async function saveReport(
   });
 }
 
-/** The row that is locked; the book fills it. */
+interface NewOrder {
+  key: DataKey | null;
+  changedAt: Date;
+  environment: string;
+}
+
+/** The row that is locked, and what is sealed beside the book; the book fills it. @returns whether it is new */
 async function createOrder(
   tx: Transaction,
   shop: string,
   report: ShopOrder,
-  environment: string,
-  changedAt: Date,
-): Promise<void> {
+  ledger: Ledger,
+  { key, changedAt, environment }: NewOrder,
+): Promise<boolean> {
   const data = {
     shop,
     orderId: report.id,
@@ -87,8 +93,10 @@ async function createOrder(
     salesChannel: salesChannel(report.sourceName, report.business),
     environment,
     acceptsMarketing: report.acceptsMarketing,
+    ...(key === null ? {} : sealedOf(nobody, report, ledger, key)),
   };
-  await tx.order.createMany({ data, skipDuplicates: true });
+  const { count } = await tx.order.createMany({ data, skipDuplicates: true });
+  return count > 0;
 }
 
 /** @returns whether no later report of the order was read */
@@ -126,6 +134,8 @@ interface StoredPerson {
   sealedConsents: string | null;
   customerDigest: string | null;
 }
+
+const nobody: StoredPerson = { sealedCustomer: null, sealedConsents: null, customerDigest: null };
 
 /** What is stored of the customer stays; what is missing in it and this report knows is filled in. */
 function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: Ledger, key: DataKey) {

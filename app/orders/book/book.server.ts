@@ -221,7 +221,10 @@ async function project(tx: Transaction, change: Projecting): Promise<void> {
   if (Object.keys(data).length > 0) await tx.order.updateMany({ where, data });
   const lines = changed(lineRows(before), lineRows(order), ({ lineId }) => lineId);
   if (lines.length > 0) {
-    await tx.orderLine.deleteMany({ where: { ...where, lineId: { in: lines.map(({ lineId }) => lineId) } } });
+    if (before.lines.length > 0)
+      await tx.orderLine.deleteMany({
+        where: { ...where, lineId: { in: lines.map(({ lineId }) => lineId) } },
+      });
     await tx.orderLine.createMany({ data: lines.map((line) => ({ ...where, ...line })) });
   }
   const items = changed(itemRows(before), itemRows(order), (item) => `${item.lineId} ${item.itemNumber}`);
