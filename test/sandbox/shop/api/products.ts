@@ -47,6 +47,7 @@ export const productTypes: Resolvers = {
   },
   Product: {
     isGiftCard: ({ giftCard }: Product) => giftCard === true,
+    hasVariantsThatRequiresComponents: ({ requiresComponents }: Product) => requiresComponents === true,
     tracksInventory: ({ variants }: Product) => variants.some(({ tracked }) => tracked),
     totalInventory: ({ variants }: Product) =>
       variants.reduce((sum, variant) => sum + (variant.tracked ? variant.inventoryQuantity : 0), 0),
