@@ -50,9 +50,19 @@ interface Commission {
  * does not show the sign of a refund's amount, so `billingType` decides; any other type counts with its own sign. Null: it contradicts the rules, and no
  * figure includes it.
  */
-export function commissionEffect({ monthly, billingType, type, amountMinor }: Commission): number | null {
+export function commissionEffect(commission: Commission): number | null {
+  const { monthly, type } = commission;
   // Rule 4: an annual contract never has AIR. Rules 1 to 3: FRONT on both kinds of contract, and AIR on a monthly
   // one, count once for each collection.
   if (type === "air" && !monthly) return null;
-  return billingType === "refunded" ? -Math.abs(amountMinor) : amountMinor;
+  return signedMinor(commission, "amountMinor");
+}
+
+/** An amount of a commission as tables and files show it: negative for a refund, so that their sum is the total's. */
+export function signedMinor<Field extends "amountMinor" | "priceMinor">(
+  commission: { billingType: string } & Record<Field, number>,
+  field: Field,
+): number {
+  const minor: number = commission[field];
+  return commission.billingType === "refunded" ? -Math.abs(minor) : minor;
 }

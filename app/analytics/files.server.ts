@@ -1,6 +1,7 @@
 /** Analytics as CSV files: the attachment statistics, and the organisation's sales and commissions. */
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server.ts";
+import { signedMinor } from "./commission-rules.ts";
+import { type Cell, csvTable, type FileLanguage, type FileSubject } from "#app/platform/csv.server.ts";
 import { type AttachmentFigures, attachmentRate, type Dimension } from "./attachment.ts";
 import { attachmentOverview, type AttachmentRange } from "./attachment.server.ts";
 import { allCommissions, allSales, type CommissionRow, type SaleRow } from "./organisation-figures.server.ts";
@@ -50,7 +51,7 @@ export async function attachmentFile(
     ...products.map((group) => row("product", group.product, group.title, group)),
     ...bands.map((group) => row("band", { minor: group.fromMinor, currency }, null, group)),
   ];
-  return csvTable("attachment.csv", columns, rows, language);
+  return csvTable("attachment", columns, rows, language);
 }
 
 const euros = (minor: number | null): Cell => ({ minor, currency: "EUR" });
@@ -82,8 +83,8 @@ const commissionColumns: Record<string, (commission: CommissionRow) => Cell> = {
   type: (commission) => commission.type,
   billingType: (commission) => commission.billingType,
   monthly: (commission) => commission.monthly,
-  amount: (commission) => euros(commission.amountMinor),
-  price: (commission) => euros(commission.priceMinor),
+  amount: (commission) => euros(signedMinor(commission, "amountMinor")),
+  price: (commission) => euros(signedMinor(commission, "priceMinor")),
 };
 
 export function salesFile(
@@ -91,7 +92,7 @@ export function salesFile(
   search: URLSearchParams,
   language: FileLanguage,
 ): Promise<Response> {
-  return file("sales.csv", saleColumns, allSales, merchant, search, language);
+  return file("sales", saleColumns, allSales, merchant, search, language);
 }
 
 export function commissionsFile(
@@ -99,11 +100,11 @@ export function commissionsFile(
   search: URLSearchParams,
   language: FileLanguage,
 ): Promise<Response> {
-  return file("commissions.csv", commissionColumns, allCommissions, merchant, search, language);
+  return file("commissions", commissionColumns, allCommissions, merchant, search, language);
 }
 
 async function file<Row>(
-  name: string,
+  subject: FileSubject,
   columns: Record<string, (row: Row) => Cell>,
   read: (shop: string, organisation: string, filter: OrganisationFilter) => AsyncIterable<Row>,
   merchant: Merchant,
@@ -113,5 +114,5 @@ async function file<Row>(
   const organisation = await organisationOf(merchant.shop, merchant.environment);
   if (!organisation) throw new Response(null, { status: 404 });
   const rows = read(merchant.shop, organisation.id, organisationFilter.parse(Object.fromEntries(search)));
-  return csvTable(name, columns, rows, language);
+  return csvTable(subject, columns, rows, language);
 }

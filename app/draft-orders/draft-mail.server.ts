@@ -1,9 +1,9 @@
 /** The mail with a draft order's link: what staff see of it, and what it is named after. */
-import { z } from "zod";
 import { type DraftMail, findDraftMail } from "#app/outbox/outbox.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { masked } from "#app/platform/customer-page.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import { type Language, languageNames, languages, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import type { DraftOrder } from "#app/shopify/draft-order.ts";
@@ -37,7 +37,7 @@ export async function readDraftMail(
 }
 
 export const addressOf = ({ email }: DraftOrder): string | null =>
-  z.email().nullable().catch(null).parse(email);
+  emailAddress().nullable().catch(null).parse(email);
 
 /** One mail a day to one address: it is named after the link, which changes by the day, and the address. */
 export const mailId = ({ id }: DraftOrder, until: string, addressDigest: string) =>

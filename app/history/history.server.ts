@@ -121,5 +121,5 @@ const columns: Record<string, (entry: HistoryEntry) => Cell> = {
 
 /** All matching entries as a file. */
 export function exportHistory(reader: Reader, filter: HistoryFilter, language: FileLanguage): Response {
-  return csvTable("history.csv", columns, readAll(reader, filter), language);
+  return csvTable("history", columns, readAll(reader, filter), language);
 }

@@ -18,6 +18,9 @@ export const baseUrls: Record<Environment, string> = {
   production: env.INSURANCE_BASE_URL_PRODUCTION,
 };
 
+/** Both environments have one address, so only the token says which one answers. */
+export const haveOneAddress = () => baseUrls.test === baseUrls.production;
+
 type TokenKind = "token" | "organisation";
 
 const purpose = (shop: string, environment: Environment, kind: TokenKind) =>

@@ -70,6 +70,9 @@ export const otherStoreAgreed = z
   .literal("yes")
   .optional()
   .transform((value) => value === "yes");
+
+/** The merchant says that the token is the test environment's: where both have one address, no call can tell. */
+export const testTokenConfirmed = otherStoreAgreed;
 export type ConnectionForm = z.infer<typeof connectionForm>;
 export type ConnectionField = keyof ConnectionForm;
 
@@ -89,7 +92,7 @@ export type CheckResult =
  */
 export type ConnectResult =
   | CheckResult
-  | { state: "token_needed" | "other_environment" }
+  | { state: "token_needed" | "other_environment" | "token_unconfirmed" }
   | { state: "organisation_refused" | "organisation_unchecked"; reason: string };
 
 /** Whether the account of the store was saved. */

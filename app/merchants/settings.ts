@@ -1,5 +1,6 @@
 /** A merchant's settings for the app as a whole. */
 import { z } from "zod";
+import { emailAddress } from "#app/platform/email-address.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
 import type { SaleRule } from "../../extensions/sale-rule.ts";
 import { connectionManagers } from "./permissions.ts";
@@ -57,7 +58,7 @@ export const merchantSettings = z.object({
   /** Who may change tokens, go live and disconnect; only the owner changes this. */
   connectionManagers: z.enum(connectionManagers).default("owner"),
   /** The address for customers' replies to the app's mails; empty: none. */
-  replyTo: z.union([z.literal(""), z.email().max(254)]).default(""),
+  replyTo: z.union([z.literal(""), emailAddress().max(254)]).default(""),
   /** Mail customers their contract after it becomes active; off if the insurer does that. */
   mailsContracts: z.boolean().default(true),
   /** Mail customers about new claims and claims with another state. */

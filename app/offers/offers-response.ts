@@ -35,7 +35,7 @@ export const noOfferReasons = [
   "insurance_product",
   /** no category rule matches its product */
   "no_category",
-  /** a rule, or the merchant's override, excludes the product */
+  /** a rule or the merchant's override excludes the product, or it is a bundle, whose components an order names */
   "excluded",
   /** the insurer does not offer the category */
   "category_unknown",

@@ -5,6 +5,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-j
 import type { CountryCode } from "libphonenumber-js";
 import { z } from "zod";
 import type { NewCustomer } from "#app/insurance/customer.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import type { ShopAddress, ShopOrder } from "#app/shopify/order.ts";
 
 const field = z.string().min(1).nullable();
@@ -85,7 +86,7 @@ function isComplete({ address1, zip, city, countryCode }: ShopAddress): boolean 
 /** An e-mail address, or null where the text cannot be one. */
 export function readEmail(text: string | null): string | null {
   const trimmed = text?.trim() ?? "";
-  return z.email().safeParse(trimmed).success ? trimmed : null;
+  return emailAddress().safeParse(trimmed).success ? trimmed : null;
 }
 
 /**

@@ -11,13 +11,14 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import { log } from "#app/platform/log.server.ts";
 import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 const storedMail = z.object({
-  to: z.email(),
+  to: emailAddress(),
   subject: z.string(),
   text: z.string(),
   html: z.string(),

@@ -10,10 +10,16 @@ import type { Locale } from "./locale.ts";
 import { log } from "./log.server.ts";
 import { toDecimalText } from "./money.ts";
 
+/** What a file holds; its name says it in the merchant's language. */
+export type FileSubject =
+  "orders" | "statement" | "tasks" | "history" | "attachment" | "sales" | "commissions";
+
 /** The format of a file for one merchant; its texts are in files.json of app/locales. */
 export interface FileLanguage {
   locale: Locale;
   timezone: string;
+  /** says what, which shop and which period: `ventes-lumen-2026-11.csv` */
+  fileName: (subject: FileSubject) => string;
   /** the column titles, by the column's name in the export */
   columns: Partial<Record<string, string>>;
   /** the texts of a column's codes: states, kinds, yes and no */
@@ -36,11 +42,12 @@ const separators: Record<Locale, { cell: string; decimal: string }> = {
 
 /** Streams a CSV file with one row per item. @param columns their names, and how to read a cell from an item */
 export function csvTable<Item>(
-  fileName: string,
+  subject: FileSubject,
   columns: Record<string, (item: Item) => Cell>,
   items: AsyncIterable<Item> | Iterable<Item>,
   language: FileLanguage,
 ): Response {
+  const fileName = language.fileName(subject);
   const names = Object.keys(columns);
   const write = cellWriter(language);
   const rows = async function* () {

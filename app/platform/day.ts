@@ -48,3 +48,18 @@ export function isIsoDay(text: string): boolean {
   // `Date` reads some days that do not exist as days of the next month.
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 }
+
+/** The last day of a day's month, both `YYYY-MM-DD`. */
+export function lastDayOfMonth(day: string): string {
+  return daysBefore(firstDayOfMonth(daysBefore(firstDayOfMonth(day), -32)), 1);
+}
+
+/** The first day of a day's month. */
+export function firstDayOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}
+
+/** The day a number of days before another, both `YYYY-MM-DD`. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+}

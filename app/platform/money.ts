@@ -3,6 +3,7 @@
  * from the decimal amounts of external systems, with exact decimal arithmetic.
  */
 import { Decimal } from "decimal.js";
+import { minorDigits } from "./currency-digits.ts";
 
 // Rounds half away from zero, like invoices. 40 digits are more than a double or MAX_MINOR_UNITS needs.
 const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
@@ -17,18 +18,6 @@ export const MAX_MINOR_UNITS = 1_000_000_000_000_000;
 export const MAX_STORED_MINOR = 2_147_483_647;
 
 const decimal = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
-const digitsByCurrency = new Map<string, number>();
-
-/** Decimal places of a currency's minor unit: 2 for EUR, 0 for JPY, 3 for KWD. @throws RangeError on a malformed code */
-export function minorDigits(currency: string): number {
-  let digits = digitsByCurrency.get(currency);
-  if (digits === undefined) {
-    const format = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-    digits = format.maximumFractionDigits ?? 2;
-    digitsByCurrency.set(currency, digits);
-  }
-  return digits;
-}
 
 /**
  * Converts an amount in currency units (12.9, "12.90") to integer minor units (1290). It rounds half away from zero.

@@ -3,6 +3,7 @@
  * optional in the address; so is the birth date.
  */
 import { z } from "zod";
+import { emailAddress } from "#app/platform/email-address.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** Problems of a field; they are keys of its message. */
@@ -43,7 +44,7 @@ export const quoteForm = z
       .catch(null),
     purchaseDate: day("2000-01-01"),
     chargedBy: z.enum(["merchant", "insurer"]).catch("insurer"),
-    email: required.pipe(z.email(problemKey("email"))),
+    email: required.pipe(emailAddress(problemKey("email"))),
     firstName: required,
     lastName: required,
     phone: required.regex(/^\+?[\d\s().-]{6,25}$/, problemKey("phone")),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type ItemState, itemStates } from "#app/orders/book/item-states.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { contractOrigins, contractStatuses } from "./contract-choices.ts";
@@ -23,7 +24,7 @@ export type ContractFilter = z.infer<typeof contractFilter>;
 
 /** A complete e-mail address: the insurer searches for it itself, so that a large store answers, too. */
 export function searchedEmail({ query }: ContractFilter): string | undefined {
-  return z.email().safeParse(query).data;
+  return emailAddress().safeParse(query).data;
 }
 
 export function matchesFilter(plan: Plan, { status, query }: ContractFilter): boolean {

@@ -7,6 +7,7 @@ import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
   await recordAudit({ shop, actor, action: "file_exported", subject: "sales.csv" });
-  return salesFile(merchant, new URL(request.url).searchParams, fileLanguage(locale, merchant.timezone));
+  return salesFile(merchant, search, fileLanguage(locale, merchant, search));
 }

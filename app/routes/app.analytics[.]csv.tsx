@@ -8,9 +8,10 @@ import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
   await recordAudit({ shop, actor, action: "file_exported", subject: "analytics.csv" });
   const { timezone, currency } = merchant;
-  const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const period = periodFilter.parse(Object.fromEntries(search));
   const range = { environment: merchant.environment, timezone, currency, ...period };
-  return attachmentFile(shop, range, fileLanguage(locale, timezone));
+  return attachmentFile(shop, range, fileLanguage(locale, merchant, search));
 }

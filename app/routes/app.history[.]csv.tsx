@@ -7,7 +7,8 @@ import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
-  const filter = historyFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const search = new URL(request.url).searchParams;
+  const filter = historyFilter.parse(Object.fromEntries(search));
   await recordAudit({ shop, actor, action: "file_exported", subject: "history.csv" });
-  return exportHistory(merchant, filter, fileLanguage(locale, merchant.timezone));
+  return exportHistory(merchant, filter, fileLanguage(locale, merchant, search));
 }

@@ -7,6 +7,7 @@ import { exportOrders } from "#app/orders/admin/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
   await recordAudit({ shop, actor, action: "file_exported", subject: "orders.csv" });
-  return exportOrders(merchant, new URL(request.url).searchParams, fileLanguage(locale, merchant.timezone));
+  return exportOrders(merchant, search, fileLanguage(locale, merchant, search));
 }

@@ -7,7 +7,8 @@ import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
   await recordAudit({ shop, actor, action: "file_exported", subject: "statement.csv" });
-  const language = fileLanguage(locale, merchant.timezone);
-  return exportStatements(merchant, new URL(request.url).searchParams, language);
+  const language = fileLanguage(locale, merchant, search);
+  return exportStatements(merchant, search, language);
 }

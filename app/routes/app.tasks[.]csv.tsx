@@ -13,11 +13,12 @@ import { taskTextValues } from "#app/ui/task-text.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
   await recordAudit({ shop, actor, action: "file_exported", subject: "tasks.csv" });
   return exportTasks(
     merchant,
-    new URL(request.url).searchParams,
-    fileLanguage(locale, merchant.timezone),
+    search,
+    fileLanguage(locale, merchant, search),
     taskTextsIn(locale, merchant.timezone),
   );
 }

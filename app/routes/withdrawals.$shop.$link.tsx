@@ -7,6 +7,7 @@ import { customerPage, customerRoute, GonePage } from "#app/customers/customer-d
 import { readWithdrawalLink } from "#app/customers/customer-links.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import { acknowledgementText } from "#app/withdrawals/acknowledgement.ts";
 import { ChoicePage, ConfirmPage, steps } from "#app/withdrawals/withdrawal-page.tsx";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
@@ -39,7 +40,7 @@ const sent = z.object({
   name: z.string().trim().max(200),
 });
 
-const emailField = z.union([z.literal(""), z.email().max(254)]);
+const emailField = z.union([z.literal(""), emailAddress().max(254)]);
 
 export const action = customerRoute(async ({ request, params }) => {
   const { view, language } = await openLink(request, params);

@@ -10,6 +10,7 @@ import { busyPage, customerPage, GonePage } from "#app/customers/customer-docume
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage } from "#app/platform/customer-page.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import { counterOf, countRequest } from "#app/platform/request-limit.server.ts";
 import { findWithdrawalLink } from "#app/withdrawals/find-order.server.ts";
 import { SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
@@ -23,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
 
 const sent = z.object({
   order: z.string().trim().min(1).max(60),
-  email: z.email().max(254),
+  email: emailAddress().max(254),
 });
 
 /**

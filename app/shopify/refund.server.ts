@@ -1,5 +1,6 @@
 /** Refunds items of an order. Needs the optional scope `write_orders`. */
-import { minorDigits, toCurrencyUnits, toStoredMinorUnits } from "#app/platform/money.ts";
+import { minorDigits } from "#app/platform/currency-digits.ts";
+import { toCurrencyUnits, toStoredMinorUnits } from "#app/platform/money.ts";
 import { gid } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
 

@@ -79,10 +79,12 @@ export function useDownload(): {
       const file = URL.createObjectURL(await answer.blob());
       const link = document.createElement("a");
       link.href = file;
-      link.download = fileName;
+      const named =
+        /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? fileName;
+      link.download = named;
       link.click();
       URL.revokeObjectURL(file);
-      toast(t("said.exported", { file: fileName }));
+      toast(t("said.exported", { file: named }));
     } catch (error) {
       console.warn(error);
       showError(t("said.notExported", { file: fileName }));

@@ -1,18 +1,27 @@
 import filesEn from "#app/locales/en/files.json" with { type: "json" };
 import filesFr from "#app/locales/fr/files.json" with { type: "json" };
 import { messagesFor } from "#app/locales/index.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { periodFilter } from "#app/analytics/filter.ts";
+import { lastDayOfMonth, toLocalDay } from "#app/platform/day.ts";
 import type { FileLanguage } from "#app/platform/csv.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 
 const files: Record<Locale, typeof filesEn> = { en: filesEn, fr: filesFr };
 
 /** The texts of CSV files in the merchant's language: column names and the meaning of codes, worded as on the pages. */
-export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
-  const { columns, values } = files[locale];
+export function fileLanguage(
+  locale: Locale,
+  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  search: URLSearchParams,
+): FileLanguage {
+  const { columns, values, names } = files[locale];
+  const about = [shop.replace(/\.myshopify\.com$/, ""), periodName(search, toLocalDay(timezone, new Date()))];
   const { analytics, orders, plans, tasks } = messagesFor(locale);
   return {
     locale,
     timezone,
+    fileName: (subject) => `${[names[subject], ...about].join("-")}.csv`,
     columns,
     values: {
       ...values,
@@ -23,4 +32,14 @@ export function fileLanguage(locale: Locale, timezone: string): FileLanguage {
       dimension: analytics.attachment.label,
     },
   };
+}
+
+/** `2026-11` for a whole month, `2026-11-03_2026-11-09` for other days, and the day of the export without a first day. */
+function periodName(search: URLSearchParams, today: string): string {
+  const { start, end } = periodFilter.parse(Object.fromEntries(search));
+  if (start === null) return end ?? today;
+  const last = end ?? today;
+  if (start === last) return start;
+  const isWholeMonth = start.endsWith("-01") && last === lastDayOfMonth(start);
+  return isWholeMonth ? start.slice(0, 7) : `${start}_${last}`;
 }

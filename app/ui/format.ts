@@ -2,6 +2,7 @@
  * Formats money, numbers and times in the admin's language and the shop's time zone. Server and browser may use
  * different spaces and separators in dates; both are normalised to the same text.
  */
+import { minorDigits } from "#app/platform/currency-digits.ts";
 import type { Locale } from "#app/platform/locale.ts";
 
 export interface Formats {
@@ -41,9 +42,14 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
     money: (minor, currency) => {
       let known = currencies.get(currency);
       if (!known) {
-        const format = new Intl.NumberFormat(language, { style: "currency", currency });
-        // Reading a format's options costs more than formatting an amount.
-        known = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
+        const digits = minorDigits(currency);
+        const format = new Intl.NumberFormat(language, {
+          style: "currency",
+          currency,
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
+        });
+        known = { format, minorUnits: 10 ** digits };
         currencies.set(currency, known);
       }
       // For display only: a double is exact enough for the division, and the format rounds to cents.

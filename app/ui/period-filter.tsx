@@ -13,6 +13,7 @@ import { CalendarIcon } from "@shopify/polaris-icons";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
+import { daysBefore, firstDayOfMonth } from "#app/platform/day.ts";
 import { useShop } from "./shop.tsx";
 
 interface PeriodFilterProps {
@@ -22,9 +23,20 @@ interface PeriodFilterProps {
   choices?: { name: string; label: string; all: string; options: { value: string; label: string }[] }[];
 }
 
-/** The day a number of days before another, both `YYYY-MM-DD`. */
-function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+/** The periods of one choice, `value` as `start/end`. */
+function presetsOf(today: string) {
+  const yesterday = daysBefore(today, 1);
+  const thisMonth = firstDayOfMonth(today);
+  const endOfLastMonth = daysBefore(thisMonth, 1);
+  return [
+    { name: "today", start: today, end: today },
+    { name: "yesterday", start: yesterday, end: yesterday },
+    { name: "thisMonth", start: thisMonth, end: "" },
+    { name: "lastMonth", start: firstDayOfMonth(endOfLastMonth), end: endOfLastMonth },
+    { name: "month", start: daysBefore(today, 29), end: "" },
+    { name: "year", start: daysBefore(today, 364), end: "" },
+    { name: "all", start: "", end: "" },
+  ] as const;
 }
 
 /** Filters in the page's URL: first and last day (`?start=`, `?end=`), and choices. */
@@ -66,16 +78,12 @@ function PeriodButton({ today, start, end, onChange }: PeriodButtonProps) {
   const { t } = useTranslation();
   const { format } = useShop();
   const [isOpen, setIsOpen] = useState(false);
-  const presets = [
-    { value: daysBefore(today, 29), label: t("period.month") },
-    { value: daysBefore(today, 364), label: t("period.year") },
-    { value: "", label: t("period.all") },
-  ];
-  const preset = end === "" ? presets.find(({ value }) => value === start) : undefined;
+  const presets = presetsOf(today);
+  const preset = presets.find((each) => each.start === start && each.end === end);
   const from = start === "" ? "" : format.date(start);
   const until = end === "" ? "" : format.date(end);
   const name =
-    preset?.label ??
+    (preset && t(`period.${preset.name}`)) ??
     (until === ""
       ? t("period.since", { day: from })
       : from === ""
@@ -103,9 +111,12 @@ function PeriodButton({ today, start, end, onChange }: PeriodButtonProps) {
       onClose={() => setIsOpen(false)}
     >
       <OptionList
-        options={presets}
-        selected={preset ? [preset.value] : []}
-        onChange={([value = ""]) => choose({ start: value, end: "" })}
+        options={presets.map(({ name: value }) => ({ value, label: t(`period.${value}`) }))}
+        selected={preset ? [preset.name] : []}
+        onChange={([value]) => {
+          const chosen = presets.find((each) => each.name === value);
+          if (chosen) choose({ start: chosen.start, end: chosen.end });
+        }}
       />
       <Days today={today} start={start} end={end} onChoose={choose} />
     </Popover>

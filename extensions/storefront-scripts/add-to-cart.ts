@@ -13,6 +13,13 @@ export interface OpenChoice extends Choice {
 /** By product id: all blocks of a product share one choice. */
 export const choices = new Map<string, OpenChoice>();
 
+/** A block that asks for a choice when its product is added without one. */
+export interface Asking {
+  /** Opens its dialog. @returns whether it is open now */
+  openBeforeAdding: (variant: string, onClose: () => void) => boolean;
+}
+export const asking = new Set<Asking>();
+
 /** Consents of choices that a request has taken. A second request is another act: a gift app's, for example. */
 const taken = new Set<string>();
 
@@ -38,7 +45,7 @@ for (const type of ["pointerdown", "keydown", "click"])
 /** Whether a request may carry a choice into the cart. The rest goes out as it came. */
 export function canCarryChoice(address: string, method: string): boolean {
   return (
-    choices.size > 0 &&
+    choices.size + asking.size > 0 &&
     method.toUpperCase() === "POST" &&
     performance.now() - pressedAt < ACT_MS &&
     isCartAdd(address)
@@ -78,6 +85,7 @@ async function readAnswer(response: Response): Promise<Answer | undefined> {
  */
 export async function addWithPlans(request: Request): Promise<Response | undefined> {
   const addition = await readAddition(request).catch(() => undefined);
+  await askFor(addition?.items ?? []);
   const insured = new Map<AddedItem, { choice: OpenChoice; pair: string }>();
   for (const item of addition?.items ?? []) {
     const choice = [...choices.values()].find(
@@ -111,6 +119,15 @@ export async function addWithPlans(request: Request): Promise<Response | undefin
   return new Response(JSON.stringify({ ...answer, sections: last.sections }), {
     headers: { "content-type": "application/json" },
   });
+}
+
+/** Waits for the dialog of a theme that adds without submitting a form: on a click, or from an app's button. */
+async function askFor(items: AddedItem[]): Promise<void> {
+  for (const { variant, isNested } of items)
+    if (!isNested)
+      await new Promise<void>((resolve) => {
+        if (![...asking].some((block) => block.openBeforeAdding(variant, resolve))) resolve();
+      });
 }
 
 /** @returns the shop's last answer */

@@ -6,12 +6,29 @@ import { linesOf, type TitledLine } from "./cart-api.ts";
 import { Catalogue, type Data } from "./cart-catalogue.ts";
 import { fillRow } from "./cart-row.ts";
 import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
-import { changeCart, type Panel, panels, repeatAnnouncement, said, syncIfNeeded } from "./cart-sync.ts";
+import {
+  changeCart,
+  type Panel,
+  panels,
+  repeatAnnouncement,
+  said,
+  scheduleSync,
+  syncIfNeeded,
+} from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
 import { propose, remember } from "./memory.ts";
+import { onRefresh } from "./public-api.ts";
 import { noteOffered, noteShown } from "./offered.ts";
 import { clearHiddenTerms } from "./terms.ts";
+
+/** It is a file beside this script; product pages have it without this. */
+const productAsset = "./parasol-product.js";
+
+/** Elements that someone has placed on a page without an app block: a page builder, for example. */
+function loadPlacedOffers(): void {
+  if (document.querySelector("parasol-offer[product]")) void import(/* @vite-ignore */ productAsset);
+}
 
 class ParasolCart extends HTMLElement implements Panel {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -23,6 +40,8 @@ class ParasolCart extends HTMLElement implements Panel {
   /** What is to be shown next: the rows of an older cart would come late. */
   #latest = this.#lines;
   #isVisible = false;
+  /** Until the shopper's press ends: a row that is replaced under the pointer would lose the click. */
+  #press: Promise<unknown> = Promise.resolve();
   #visibility = new IntersectionObserver((entries) => {
     this.#isVisible = !!entries.at(-1)?.isIntersecting;
     this.noteSeen();
@@ -32,6 +51,13 @@ class ParasolCart extends HTMLElement implements Panel {
     super();
     this.addEventListener("change", (event) => this.#select(event));
     this.addEventListener("click", (event) => void this.#click(event.target));
+    this.addEventListener("pointerdown", () => {
+      this.#press = new Promise((resolve) => {
+        // The click follows at once.
+        for (const end of ["pointerup", "pointercancel"])
+          addEventListener(end, () => setTimeout(resolve), { once: true });
+      });
+    });
     new MutationObserver(() => this.refresh()).observe(this, {
       subtree: true,
       childList: true,
@@ -64,7 +90,7 @@ class ParasolCart extends HTMLElement implements Panel {
   start() {
     if (this.#drawer) {
       void this.show(this.#latest);
-      new MutationObserver(() => this.#place()).observe(document.body, { childList: true, subtree: true });
+      new MutationObserver(() => this.place()).observe(document.body, { childList: true, subtree: true });
     }
     syncIfNeeded(this.#data.lines);
   }
@@ -82,6 +108,7 @@ class ParasolCart extends HTMLElement implements Panel {
     this.#latest = lines;
     // Without the app's response the page shows what it knows itself.
     await this.catalogue.fetchMissing(products).catch(() => undefined);
+    await this.#press;
     if (this.#latest !== lines) return;
     // With the rows that show them: what is chosen in a row is for the items that it names.
     this.#lines = lines;
@@ -108,7 +135,7 @@ class ParasolCart extends HTMLElement implements Panel {
     for (const key of opened) this.querySelector(`[data-key="${key}"] details`)?.setAttribute("open", "");
     const legal = new Set(products.map(({ variant }) => this.catalogue.categoryOf(variant)?.legal));
     this.querySelector("[data-legal]")?.replaceChildren([...legal].join(" "));
-    this.#place();
+    this.place();
     this.noteSeen();
   }
 
@@ -170,17 +197,31 @@ class ParasolCart extends HTMLElement implements Panel {
     if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
   }
 
-  #place() {
+  /** Puts the drawer's panel into the theme's drawer, and hides a panel that has nothing to say. */
+  place() {
     // Where insurance was taken out because none may be sold, it says so without a row.
     const isTold = this.catalogue.isStopped && this.#lines.length && said === this.texts["adjusted"];
     this.hidden =
-      (this.#drawer && !placeInDrawer(this)) || !(isTold || this.querySelector("[data-lines] > *"));
+      (this.#drawer && !placeInDrawer(this, this.dataset["drawer"])) ||
+      !(isTold || this.querySelector("[data-lines] > *"));
   }
 }
 
-customElements.define("parasol-cart", ParasolCart);
-for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
+declare global {
+  interface HTMLElementTagNameMap {
+    "parasol-cart": ParasolCart;
+  }
+}
+
+if (!customElements.get("parasol-cart")) customElements.define("parasol-cart", ParasolCart);
+for (const panel of document.querySelectorAll("parasol-cart")) panel.start();
 repeatAnnouncement();
+loadPlacedOffers();
+onRefresh(() => {
+  loadPlacedOffers();
+  for (const panel of document.querySelectorAll("parasol-cart")) panel.place();
+  scheduleSync();
+});
 // A drawer that was hidden in place takes the focus when it opens.
 addEventListener("focusin", () => {
   for (const panel of panels) panel.noteSeen();

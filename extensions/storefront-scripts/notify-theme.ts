@@ -1,12 +1,30 @@
 /**
- * Notifies the theme of cart changes, in each way that themes listen for. An asset of its own: it loads only after such
- * a change.
+ * Lets the theme show a changed cart, in each way that themes know. An asset of its own: it loads only after a change by
+ * this app.
  */
 import type { Cart } from "./cart-api.ts";
+import { findDrawers } from "./drawer.ts";
 
-/** @returns false if the shop has answered without a part of the page that shows the cart: that part stays stale */
+/** Requests of theme families to draw the cart again. None of them opens a drawer. */
+const redrawEvents = ["cart:refresh", "cart:build", "theme:cart:reload", "theme:cart:refresh"];
+
+/** How long a theme may take to draw its lines again. */
+const REDRAW_MS = 2_500;
+
+/** @returns false if a part of the page still shows the previous cart: then only a page that is loaded again is right */
 export async function notifyTheme(cart: Cart): Promise<boolean> {
-  // Standard storefront event: Horizon and similar themes redraw their carts.
+  updateCounters(cart.item_count);
+  const lists = cartLists();
+  const redraws = lists.map(redrawOf);
+  await dispatchEvents(cart);
+  // Horizon and themes of its kind draw everything.
+  if (document.querySelector("cart-items-component")) return true;
+  const isRendered = await renderSections(lists);
+  return isRendered && !(await Promise.all(redraws)).includes(false);
+}
+
+async function dispatchEvents(cart: Cart): Promise<void> {
+  // Shopify's standard storefront event.
   const promise = Promise.resolve({
     cart: {
       totalQuantity: cart.item_count,
@@ -19,26 +37,82 @@ export async function notifyTheme(cart: Cart): Promise<boolean> {
   document.dispatchEvent(
     Object.assign(event, { action: "update", context: "cart", lines: [], promise, parasol: true }),
   );
-  if (document.querySelector("cart-items-component")) return true;
+  for (const name of redrawEvents)
+    document.documentElement.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { cart } }));
   // Dawn and themes based on it.
   try {
     await window.publish?.("cart-update", { source: "parasol", cartData: cart });
   } catch {
     // A listener of the theme failed. Its sections are rendered again below.
   }
-  // Dawn does not redraw its totals and counter, and other themes redraw nothing. So their sections are rendered again.
-  const sections = [...document.querySelectorAll("main .shopify-section")].filter((each) =>
-    each.querySelector("parasol-cart, [name='updates[]']"),
+}
+
+/** Numbers beside the cart's icon: a small element that names cart and count, and contains a number alone. */
+function updateCounters(count: number): void {
+  const named = '[class*="cart" i][class*="count" i], [id*="cart" i][id*="count" i], [data-cart-count]';
+  for (const counter of document.querySelectorAll(named)) {
+    const text = counter.textContent.trim();
+    if (!counter.childElementCount && /^\(?\d+\)?$/.test(text))
+      counter.textContent = text.replace(/\d+/, `${count}`);
+  }
+}
+
+const quantities = '[name="updates[]"], [name^="updates["], [data-quantity-input]';
+
+/**
+ * The lists of lines that only the theme can draw: its drawer, and those whose listeners its script has put on the rows.
+ * New HTML would have none. In a cart page's custom element rows bring their listeners along.
+ */
+function cartLists(): Element[] {
+  const rows = [...document.querySelectorAll(quantities)].filter((field) => !isInCustomElement(field));
+  const lists = rows.map((row) => row.closest("form, .shopify-section") ?? document.body);
+  return [...new Set([...findDrawers().map(({ drawer }) => drawer), ...lists])];
+}
+
+function isInCustomElement(element: Element): boolean {
+  const parent = element.parentElement;
+  if (!parent || parent.matches(".shopify-section, body")) return false;
+  // An element for the quantity alone is made anew with its row.
+  return (parent.localName.includes("-") && !parent.matches(":has(> input)")) || isInCustomElement(parent);
+}
+
+/** Whether the theme draws a list again in time. */
+function redrawOf(list: Element): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isByTheme = ({ target }: MutationRecord) =>
+      list.contains(target) && !(target as Element).closest("parasol-cart, .parasol__live");
+    const observer = new MutationObserver((records) => {
+      if (!list.isConnected || records.some(isByTheme)) finish(true);
+    });
+    const timer = setTimeout(() => finish(false), REDRAW_MS);
+    const finish = (isRedrawn: boolean) => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve(isRedrawn);
+    };
+    observer.observe(document, { childList: true, subtree: true });
+  });
+}
+
+/**
+ * Dawn does not redraw its totals and counter, and other themes redraw nothing. So the sections that can take new HTML
+ * are rendered again. @returns false if the shop has answered without one of them
+ */
+async function renderSections(lists: Element[]): Promise<boolean> {
+  const sections = [...document.querySelectorAll("main .shopify-section")].filter(
+    (section) =>
+      section.querySelector(`parasol-cart, ${quantities}`) &&
+      !lists.some((list) => list.contains(section) || section.contains(list)),
   );
-  const places = new Map(sections.map((each) => [each.id.replace("shopify-section-", ""), each]));
+  const places = new Map(sections.map((section) => [section.id.replace("shopify-section-", ""), section]));
   const bubble = document.getElementById("cart-icon-bubble");
   if (bubble) places.set("cart-icon-bubble", bubble);
   if (!places.size) return true;
-  const fresh = (await fetchSections([...places.keys()])) ?? (await fetchPage());
+  const rendered = (await fetchSections([...places.keys()])) ?? (await fetchPage());
   // No answer at all: a page that is loaded again would not come either.
-  if (!fresh) return true;
+  if (!rendered) return true;
   const isDrawn = [...places].map(([id, place]) => {
-    const section = fresh(id);
+    const section = rendered(id);
     if (section) place.replaceChildren(...section.childNodes);
     return !!section;
   });

@@ -5,20 +5,24 @@
 import { requestCart } from "./cart-api.ts";
 import { enqueueQuietly } from "./cart-sync.ts";
 import { recall, remember } from "./memory.ts";
+import { whenRecordable } from "./statistics-consent.ts";
 
 const noted = new Set<string>();
 
 /** Records the variants of the cart with a seen offer at a touchpoint; the first touchpoint counts. */
 export function noteOffered(variants: string[], touchpoint: string): void {
-  const fresh = variants.filter((variant) => !noted.has(variant));
-  if (!fresh.length) return;
-  for (const variant of fresh) noted.add(variant);
-  enqueueQuietly(async () => {
-    const before = (await requestCart()).attributes["_parasol_offered"] ?? "";
-    const more = fresh.filter((variant) => !before.includes(`${variant}=`));
-    const offered = [before, ...more.map((variant) => `${variant}=${touchpoint}`)].join(" ").trim();
-    if (more.length) await requestCart("/update", { attributes: { _parasol_offered: offered } });
-  });
+  const unseen = variants.filter((variant) => !noted.has(variant));
+  if (!unseen.length) return;
+  for (const variant of unseen) noted.add(variant);
+  void whenRecordable(() => enqueueQuietly(() => recordOffered(unseen, touchpoint)));
+}
+
+async function recordOffered(variants: string[], touchpoint: string): Promise<void> {
+  const recorded = (await requestCart()).attributes["_parasol_offered"] ?? "";
+  const missing = variants.filter((variant) => !recorded.includes(`${variant}=`));
+  if (!missing.length) return;
+  const offered = [recorded, ...missing.map((variant) => `${variant}=${touchpoint}`)].join(" ").trim();
+  await requestCart("/update", { attributes: { _parasol_offered: offered } });
 }
 
 /** Records the product page's offers once their products are in the cart. */

@@ -3,13 +3,15 @@
  * the dialog. add-to-cart.ts adds the chosen plan to the theme's own request.
  */
 import { offersFor } from "../catalogue.ts";
-import { choices } from "./add-to-cart.ts";
+import { type Asking, asking, choices } from "./add-to-cart.ts";
 import { recall, remember } from "./memory.ts";
 import "./parasol-tabs.ts";
 import type { Choice } from "./plan-item.ts";
 import type * as Proxy from "./proxy.ts";
+import { root } from "./root.ts";
 import { productForms, SelectedVariant } from "./selected-variant.ts";
 import type { ShownBand, ShownOffer } from "./shown-offer.ts";
+import { whenRecordable } from "./statistics-consent.ts";
 import { surfaceOf } from "./surface.ts";
 import { clearHiddenTerms, renderTerms } from "./terms.ts";
 
@@ -40,7 +42,7 @@ const proxyAsset = "./parasol-proxy.js";
 /** Products of which the theme has selected a variant: before that, Liquid's is shown. */
 const picked = new Set<string>();
 
-class ParasolOffer extends HTMLElement {
+class ParasolOffer extends HTMLElement implements Asking {
   #abort = new AbortController();
   #selected = new SelectedVariant(this);
   #data: ProductData | undefined;
@@ -48,10 +50,14 @@ class ParasolOffer extends HTMLElement {
   #offers: ShownOffer[] = [];
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
+  /** variants whose offer was shown */
+  #shown = new Set<string>();
 
   connectedCallback() {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
+    const product = this.getAttribute("product");
+    if (product && !this.#script) void this.#load(product);
     this.addEventListener("change", (event) => this.#change(event.target as HTMLInputElement), { signal });
     // The second click of a double click that opened the dialog is on the backdrop: it would close the dialog unread.
     this.addEventListener("click", ({ detail, target }) => detail < 2 && this.#click(target as Element), {
@@ -63,6 +69,25 @@ class ParasolOffer extends HTMLElement {
 
   disconnectedCallback() {
     this.#abort.abort();
+    asking.delete(this);
+  }
+
+  /**
+   * Fills an element that someone has placed, `<parasol-offer product="…">`, with the offer of that product's page.
+   * @param product handle
+   */
+  async #load(product: string) {
+    const response = await fetch(`${root}products/${encodeURIComponent(product)}`).catch(() => undefined);
+    if (!response?.ok || this.#script) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const offer = page.querySelector("parasol-offer:has(script)");
+    const style = page.querySelector("style[data-parasol]");
+    // No offer for the product, or no block on its page.
+    if (!offer) return;
+    if (style && !document.querySelector("style[data-parasol]")) document.head.append(style);
+    this.hidden = offer.hasAttribute("hidden");
+    this.replaceChildren(...offer.childNodes);
+    this.followVariant();
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
@@ -73,6 +98,7 @@ class ParasolOffer extends HTMLElement {
     // Horizon replaces the page's product in place: a choice for the previous one is dropped.
     if (this.#data && data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
+    if (data.opensOnAdd) asking.add(this);
     // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one item, nothing chosen.
     const rendered = [...this.querySelectorAll<HTMLFieldSetElement>("fieldset:disabled")];
     const selected = this.#selected.read((id) => id !== "" && (id in data.variants || data.hasMore));
@@ -92,7 +118,7 @@ class ParasolOffer extends HTMLElement {
     else if (!this.ariaBusy) this.#render(this.#offers);
   }
 
-  /** Opens the dialog if the format asks for a choice before the product is added. @returns whether it is open now */
+  /** For the format that asks before the product is added. */
   openBeforeAdding(variant: string, onClose: () => void): boolean {
     const data = this.#data;
     const dialog = this.#dialog;
@@ -221,8 +247,7 @@ class ParasolOffer extends HTMLElement {
 
   /** Shows the choice, whichever block it was made in. */
   #showChoice() {
-    // For statistics: the cart's script notes it once the product is in the cart.
-    if (!this.hidden) remember("shown", this.#variant, "1");
+    if (!this.hidden) this.#recordShown(this.#variant);
     this.style.setProperty("--p-surface", surfaceOf(this));
     const offer = this.#choice?.offer;
     for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)")) {
@@ -237,6 +262,13 @@ class ParasolOffer extends HTMLElement {
     for (const place of this.querySelectorAll("[data-picked]")) place.textContent = row?.textContent ?? "";
     // The style sheet then hides what goes past the cart and would lose the choice: buy now, express checkouts.
     this.toggleAttribute("data-chosen", !!offer);
+  }
+
+  /** For statistics: the cart's script notes it once the product is in the cart. */
+  #recordShown(variant: string) {
+    if (this.#shown.has(variant)) return;
+    this.#shown.add(variant);
+    void whenRecordable(() => remember("shown", variant, "1"));
   }
 
   get #pickedInDialog() {

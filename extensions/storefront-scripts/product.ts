@@ -3,6 +3,7 @@ import "./intercept-fetch.ts";
 import "./intercept-form.ts";
 import "./intercept-xhr.ts";
 import { offerBlocks, openBeforeSubmit } from "./parasol-offer.ts";
+import { onRefresh } from "./public-api.ts";
 import { observeVariants } from "./selected-variant.ts";
 
 const follow = () => {
@@ -11,4 +12,5 @@ const follow = () => {
 
 follow();
 observeVariants(follow);
+onRefresh(follow);
 addEventListener("submit", openBeforeSubmit, true);

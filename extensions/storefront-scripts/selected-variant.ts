@@ -26,7 +26,9 @@ export function observeVariants(callback: () => void): void {
     reported = variantIn(detail) ?? reported;
     callback();
   };
-  for (const name of variantEvents) document.addEventListener(name, (event) => report(event as CustomEvent));
+  // Some of them do not bubble.
+  for (const name of variantEvents)
+    document.addEventListener(name, (event) => report(event as CustomEvent), true);
   for (const name of ["change", "click"])
     addEventListener(name, () => {
       callback();

@@ -41,6 +41,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         await account.getByLabel(connection.label.storeId).fill(insurance.store_id);
         await account.getByLabel(connection.label.token).fill(insurance.token_test);
         await account.getByLabel(connection.label.organisationToken).fill(insurance.organisation_token);
+        await account.getByLabel(connection.testToken.label).check();
         await account.getByRole("button", { name: connection.connect }).click();
         await account.getByText(connection.result.connected).waitFor();
         return {

@@ -169,6 +169,7 @@ export async function connectTest(stage: Stage): Promise<void> {
   const text = await send(stage, "/app/connection.data", {
     intent: "connect",
     environment: "test",
+    testToken: "yes",
     storeId: insurance.store_id,
     token: insurance.token_test,
     organisationToken: insurance.organisation_token,

@@ -16,6 +16,7 @@ import { merchantIn } from "./admin.ts";
 const AT_MOST = 15;
 const firstRun = [
   "Connect",
+  "Say which token it is",
   "Connect the account",
   "Choose categories",
   "Accept the suggestions",
@@ -82,6 +83,7 @@ test(
       await page.keyboard.insertText(entry);
       await page.keyboard.press("Tab");
     }
+    await click("Say which token it is", app.getByLabel("This is the token of the test environment"));
     await click(
       "Connect the account",
       app.getByRole("region", { name: "Test" }).getByRole("button", { name: "Connect" }),

@@ -35,6 +35,7 @@ const { shopDomain, state } = shop;
 const account = {
   intent: "connect",
   environment: "test",
+  testToken: "yes",
   storeId: insurance.store_id,
   token: insurance.token_test,
   organisationToken: "",

@@ -3,7 +3,12 @@ import { csvTable } from "#app/platform/csv.server.ts";
 import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
 
 const words = { columns: { paid: "Payé" }, values: { state: { active: "Actif" } } };
-const french: FileLanguage = { locale: "fr", timezone: "Europe/Paris", ...words };
+const french: FileLanguage = {
+  locale: "fr",
+  timezone: "Europe/Paris",
+  fileName: (subject) => `${subject}.csv`,
+  ...words,
+};
 const english: FileLanguage = { ...french, locale: "en" };
 
 const cells: Record<string, Cell> = {
@@ -18,7 +23,7 @@ const cells: Record<string, Cell> = {
 };
 const columns = Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, () => cell]));
 const fileIn = async (language: FileLanguage) => {
-  const bytes = await csvTable("x.csv", columns, [null], language).arrayBuffer();
+  const bytes = await csvTable("orders", columns, [null], language).arrayBuffer();
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 };
 

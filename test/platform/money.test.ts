@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   MAX_MINOR_UNITS,
   MAX_STORED_MINOR,
-  minorDigits,
   sumStoredMinor,
   toCappedMinorUnits,
   toCurrencyUnits,
@@ -11,6 +10,10 @@ import {
   toMinorUnits,
   toStoredMinorUnits,
 } from "#app/platform/money.ts";
+import { minorDigits } from "#app/platform/currency-digits.ts";
+import { priceText } from "#app/platform/customer-text.ts";
+import { formatsFor } from "#app/ui/format.ts";
+import { minorDigits as digitsInExtensions } from "../../extensions/currency-digits.ts";
 
 const anyMinor = fc.integer({ min: -MAX_MINOR_UNITS, max: MAX_MINOR_UNITS });
 const anyCurrency = fc.constantFrom("EUR", "USD", "JPY", "KWD");
@@ -104,6 +107,19 @@ describe("money between floats and minor units", () => {
       expect(() => sumStoredMinor([most, Math.sign(most)])).toThrow("The sum of the amounts is too large");
     }
     expect(sumStoredMinor([])).toBe(0);
+  });
+
+  it("has the digits of ISO 4217, whatever the runtime displays", () => {
+    const digits = (currencies: string) => currencies.split(" ").map((currency) => minorDigits(currency));
+    expect(new Set(digits("HUF COP IDR PKR ALL TWD AFN LAK IRR MGA RSD"))).toEqual(new Set([2]));
+    expect(new Set(digits("JPY KRW CLP ISK XOF"))).toEqual(new Set([0]));
+    expect(new Set(digits("KWD TND"))).toEqual(new Set([3]));
+    for (const currency of Intl.supportedValuesOf("currency"))
+      expect(digitsInExtensions(currency)).toBe(minorDigits(currency));
+    expect(toMinorUnits("41259.63", "COP")).toBe(4_125_963);
+    expect(formatsFor("en", "UTC").money(1_799_175, "HUF")).toContain("17,991.75");
+    expect(priceText(1_799_175, "HUF", "en")).toContain("17,991.75");
+    expect(() => minorDigits("EURO")).toThrow(RangeError);
   });
 
   it("knows currencies without and with three decimals", () => {

@@ -75,7 +75,7 @@ function moreOn(id: string): Attempt[] {
   const [store] = insurance.stores;
   const account = { storeId: store?.store_id ?? "", token: store?.token_test ?? "", organisationToken: "" };
   const more: Record<string, Attempt[]> = {
-    "app.connection": [{ form: { intent: "connect", environment: "test", ...account } }],
+    "app.connection": [{ form: { intent: "connect", environment: "test", testToken: "yes", ...account } }],
     "app.quotes.new": [{ form: quoteEntry(variantId) }],
     "app.tasks._index": ["done", "reopen"].map((action) => ({ form: { tasks: task, action } })),
   };

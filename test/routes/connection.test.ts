@@ -18,6 +18,7 @@ const path = "/app/connection";
 const account = {
   intent: "connect",
   environment: "test",
+  testToken: "yes",
   storeId: insurance.store_id,
   token: insurance.token_test,
   organisationToken: "",
@@ -44,6 +45,15 @@ describe("connecting", () => {
     ]);
     expect(shown.connections[0]?.tokenSetAt).toBeInstanceOf(Date);
     expect(inspect([shown, await ask(shell, "/app")], { depth: 9 })).not.toContain(insurance.token_test);
+  });
+
+  test("where both environments have one address, a test token is saved only once the merchant says what it is", async () => {
+    const unticked = Object.fromEntries(Object.entries(account).filter(([name]) => name !== "testToken"));
+    const production = { ...unticked, token: insurance.token_production };
+    expect(await send(production)).toEqual(refused("token_unconfirmed"));
+    expect((await page()).connections).toEqual([]);
+    expect((await page()).asksForTestToken).toBe(true);
+    expect(await send({ ...production, environment: "production" })).toEqual(success("connected"));
   });
 
   test("the token rests encrypted", async () => {

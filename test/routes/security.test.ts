@@ -231,7 +231,12 @@ describe("no secret leaves the server", () => {
     const endpoint = endpoints.find(({ name }) => name === "app.connection action");
     if (!endpoint) throw new Error("Connection has no action");
     const [store] = insurance.stores;
-    const account = { intent: "connect", environment: "test", storeId: store?.store_id ?? "" };
+    const account = {
+      intent: "connect",
+      environment: "test",
+      testToken: "yes",
+      storeId: store?.store_id ?? "",
+    };
     const given = { token: store?.token_test ?? "", organisationToken: store?.organisation_token ?? "" };
     for (const form of [
       { ...account, ...given },

@@ -28,7 +28,8 @@ export async function scriptBytes(names: string[]): Promise<number> {
 
 export async function styleBytes(): Promise<number> {
   const snippet = await readFile(join(extension, "snippets", "parasol-style.liquid"), "utf8");
-  return gzipped(/<style>([\s\S]*)<\/style>/.exec(snippet)?.[1] ?? "");
+  const style = /<style data-parasol>([\s\S]*)<\/style>/.exec(snippet)?.[1] ?? "";
+  return gzipped(style.replaceAll(/ *\{%- comment[\s\S]*?endcomment -%\}\n/g, ""));
 }
 
 /** A catalogue of 10 price bands and 3 terms, as in the spec's example. */

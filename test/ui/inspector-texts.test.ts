@@ -33,6 +33,7 @@ const changes: Partial<InspectorInput>[] = [
   { decision: { categoryId: "Phone", decidedBy: "override", rule: null } },
   { decision: { categoryId: null, decidedBy: "rule", rule: 2 } },
   { decision: { categoryId: null, decidedBy: "override", rule: null } },
+  { decision: { categoryId: null, decidedBy: "bundle", rule: null } },
   { decision: { categoryId: null, decidedBy: "nothing", rule: null } },
   ...[{ live: true }, { hasDocuments: false }, { published: false }].map((changed) => ({
     category: { ...category, ...changed },

@@ -1,6 +1,7 @@
 /** The catalogue's knowledge of one product: the deciding rule, the bands, and the references with their state. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import type { Decider } from "#app/catalogue/product-categories/product-list.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
 import { universeOf, universesOf } from "#app/catalogue/product-categories/universe.ts";
@@ -8,7 +9,7 @@ import type { OfferedReference } from "#app/catalogue/references/offered-referen
 
 export interface ExplainedDecision {
   categoryId: string | null;
-  decidedBy: "override" | "rule" | "nothing";
+  decidedBy: Decider;
   /** the position of the rule in the list, from 1 */
   rule: number | null;
 }
@@ -31,7 +32,8 @@ export async function explainDecision(
   const { categoryId, decidedBy } = decideCategory(product, rules, overrides);
   if (decidedBy === null) return none;
   const universe = categoryId === null ? [] : universeOf(universesOf(rules), categoryId);
-  if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance, universe };
+  if (decidedBy === "override" || decidedBy === "bundle")
+    return { categoryId, decidedBy, rule: null, isInsurance, universe };
   const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;
   return { categoryId, decidedBy: "rule", rule, isInsurance, universe };
 }
@@ -46,6 +48,7 @@ const productWithOverride = z.tuple([
         vendor: z.string(),
         tags: z.array(z.string()),
         collections: z.array(z.string()),
+        isBundle: z.boolean(),
         minPriceMinor: z.int().nullable(),
       })
       .nullable(),

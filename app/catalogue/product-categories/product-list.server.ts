@@ -6,7 +6,7 @@ import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { overrideVersion } from "./category-override.server.ts";
-import { deciders, type ListedProduct, NO_CATEGORY } from "./product-list.ts";
+import { type Decider, deciders, type ListedProduct, NO_CATEGORY } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
@@ -46,7 +46,7 @@ export async function pageOfProducts(
       minPriceMinor,
       categoryId: row.categoryId,
       writtenKey: row.writtenKey,
-      decidedBy: row.decidedBy === null ? "nothing" : row.decidedBy === "override" ? "override" : "rule",
+      decidedBy: deciderOf(row.decidedBy),
       rule: places.get(row.decidedBy ?? "") ?? null,
       version: overrideVersion(row),
     })),
@@ -56,14 +56,19 @@ export async function pageOfProducts(
   );
 }
 
+function deciderOf(decidedBy: string | null): Decider {
+  if (decidedBy === null) return "nothing";
+  return decidedBy === "override" || decidedBy === "bundle" ? decidedBy : "rule";
+}
+
 function conditions({ query, category, decided }: ProductFilter): Prisma.ShopProductWhereInput[] {
   const conditionList: Prisma.ShopProductWhereInput[] = [];
   if (query !== null) conditionList.push({ title: { contains: query, mode: "insensitive" } });
   if (category !== null) conditionList.push({ categoryId: category === NO_CATEGORY ? null : category });
-  if (decided === "override") conditionList.push({ decidedBy: "override" });
+  if (decided === "override" || decided === "bundle") conditionList.push({ decidedBy: decided });
   if (decided === "nothing") conditionList.push({ decidedBy: null });
   // In SQL a comparison with null is never true, so this also leaves out undecided products.
-  if (decided === "rule") conditionList.push({ decidedBy: { not: "override" } });
+  if (decided === "rule") conditionList.push({ decidedBy: { notIn: ["override", "bundle"] } });
   return conditionList;
 }
 

@@ -3,8 +3,11 @@
  * load zod.
  */
 
-/** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
-export const deciders = ["rule", "override", "nothing"] as const;
+/**
+ * `rule`: the first rule that fits; `override`: the merchant's own choice; `bundle`: an order names its components;
+ * `nothing`: no rule matches.
+ */
+export const deciders = ["rule", "override", "bundle", "nothing"] as const;
 export type Decider = (typeof deciders)[number];
 
 /** Means "no insurance" in the filter by category: the name of a category never starts with a space. */

@@ -13,7 +13,7 @@ import { deleteUnread, saveLowestPrices, upsertChildren, upsertProducts } from "
 /** The product fields that the query and the bulk query read. */
 export const PRODUCT_FIELDS = `#graphql
   fragment ParasolShopProduct on Product {
-    id title handle status productType vendor tags
+    id title handle status productType vendor tags hasVariantsThatRequiresComponents
     category: metafield(namespace: "$app", key: "insurance_category") { value }
   }`;
 
@@ -25,6 +25,7 @@ const productNode = z.object({
   productType: z.string(),
   vendor: z.string(),
   tags: z.array(z.string()),
+  hasVariantsThatRequiresComponents: z.boolean(),
   category: z.object({ value: z.string() }).nullable(),
 });
 
@@ -55,8 +56,9 @@ export interface ProductWithChildren {
   children: ProductChild[];
 }
 
-export function toProductRow({ id, category, ...fields }: z.infer<typeof productNode>): ProductRow {
-  return { ...fields, productId: numericId(id), writtenKey: category?.value ?? null };
+export function toProductRow(node: z.infer<typeof productNode>): ProductRow {
+  const { id, category, hasVariantsThatRequiresComponents: isBundle, ...fields } = node;
+  return { ...fields, productId: numericId(id), isBundle, writtenKey: category?.value ?? null };
 }
 
 export function toProductChild(

@@ -19,15 +19,15 @@ export async function upsertProducts(
   if (products.length === 0) return;
   await db.$executeRaw`
     INSERT INTO "ShopProduct" AS p (shop, "productId", title, handle, status, "productType", vendor, tags,
-      collections, "writtenKey", "savedAt")
+      collections, "isBundle", "writtenKey", "savedAt")
     SELECT ${shop}, r."productId", r.title, r.handle, r.status, r."productType", r.vendor, r.tags, '{}',
-      r."writtenKey", ${asOf}::timestamptz
+      r."isBundle", r."writtenKey", ${asOf}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb) AS r("productId" text, title text, handle text,
-      status text, "productType" text, vendor text, tags text[], "writtenKey" text)
+      status text, "productType" text, vendor text, tags text[], "isBundle" boolean, "writtenKey" text)
     ORDER BY r."productId"
     ON CONFLICT (shop, "productId") DO UPDATE SET title = excluded.title, handle = excluded.handle,
       status = excluded.status, "productType" = excluded."productType", vendor = excluded.vendor,
-      tags = excluded.tags, collections = '{}', "writtenKey" = excluded."writtenKey", "savedAt" = excluded."savedAt"
+      tags = excluded.tags, collections = '{}', "isBundle" = excluded."isBundle", "writtenKey" = excluded."writtenKey", "savedAt" = excluded."savedAt"
     WHERE p."savedAt" <= excluded."savedAt"`;
 }
 

@@ -59,6 +59,7 @@ function isUnchanged(
     row.status === payload.status &&
     row.productType === payload.productType &&
     row.vendor === payload.vendor &&
+    row.isBundle === (payload.isBundle ?? row.isBundle) &&
     row.tags.toSorted().join() === payload.tags.toSorted().join() &&
     variants.length === prices.size &&
     variants.every((variant) => prices.get(variant.id) === toCappedMinorUnits(variant.price, currency))

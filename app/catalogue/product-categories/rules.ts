@@ -52,13 +52,15 @@ export interface RuleProduct {
   tags: readonly string[];
   /** collection ids */
   collections: readonly string[];
+  /** Variants of it require components, so an order names those. */
+  isBundle: boolean;
   /** price of the cheapest variant, integer minor units; null: no variant is known */
   minPriceMinor: number | null;
 }
 
 export interface CategoryDecision {
   categoryId: string | null;
-  /** the rule's id, `override`, or null if no rule matched */
+  /** the rule's id, `override`, `bundle`, or null if no rule matched */
   decidedBy: string | null;
 }
 
@@ -68,6 +70,8 @@ export function decideCategory(
   rules: readonly Rule[],
   overrides: ReadonlyMap<string, string | null>,
 ): CategoryDecision {
+  // A plan insures a line of the order, and the order has no line of the bundle.
+  if (product.isBundle) return { categoryId: null, decidedBy: "bundle" };
   const override = overrides.get(product.productId);
   if (override !== undefined) return { categoryId: override, decidedBy: "override" };
   const first = rules.find(({ conditions }) => conditions.every((each) => matches(each, product)));

@@ -2,6 +2,7 @@
  * The offer inspector: it checks each step from the connection to the shopper's screen, and finds the step that
  * prevents an offer. Its texts are in products.json of app/locales (`inspector.outcome.<step>.<outcome>`).
  */
+import type { Decider } from "#app/catalogue/product-categories/product-list.ts";
 import type { SellingStop } from "#app/merchants/merchant.ts";
 import type { Market } from "#app/offers/markets.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
@@ -29,7 +30,7 @@ export interface InspectorInput {
     writtenKey: string | null;
   } | null;
   /** the decision of the rules */
-  decision: { categoryId: string | null; decidedBy: "override" | "rule" | "nothing"; rule: number | null };
+  decision: { categoryId: string | null; decidedBy: Decider; rule: number | null };
   /** the category in the catalogue; null: the insurer does not offer it */
   category: { key: string; live: boolean; hasDocuments: boolean; published: boolean } | null;
   /** the bands of the category with references on sale, ascending */

@@ -50,7 +50,7 @@ export function exportOrders(merchant: Merchant, search: URLSearchParams, langua
       for (const item of order.items) yield { order, item };
     }
   };
-  return csvTable("orders.csv", orderColumns, rows(), language);
+  return csvTable("orders", orderColumns, rows(), language);
 }
 
 interface StatementLine {
@@ -83,7 +83,7 @@ export function exportStatements(
   const lines = async function* (): AsyncGenerator<StatementLine> {
     for await (const order of orders) for (const statement of order.statements) yield { order, statement };
   };
-  return csvTable("statement.csv", statementColumns, lines(), language);
+  return csvTable("statement", statementColumns, lines(), language);
 }
 
 /** A task in words, in the merchant's language. */
@@ -114,5 +114,5 @@ export function exportTasks(
     todo: (task) => describeTask(task).todo,
   };
   const tasks = iterateTasks(merchant, taskFilter.parse(Object.fromEntries(search)));
-  return csvTable("tasks.csv", columns, tasks, language);
+  return csvTable("tasks", columns, tasks, language);
 }

@@ -4,6 +4,7 @@ import type { CustomerField } from "#app/orders/customer.ts";
 import { orderFilterNames, orderSorts, planChoices } from "./order-choices.ts";
 import type { Reason, ItemState } from "#app/orders/book/item-states.ts";
 import { isIsoDay } from "#app/platform/day.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
@@ -69,7 +70,7 @@ const text = z.string().trim().max(200, message("too_long"));
 const required = text.min(1, message("missing"));
 
 export const customerDataForm = z.object({
-  email: required.pipe(z.email(message("email"))),
+  email: required.pipe(emailAddress(message("email"))),
   firstName: required,
   lastName: required,
   /** empty where the contract does not need one */

@@ -1,6 +1,7 @@
 /** What the page of automatic quotes sends. */
 import { z } from "zod";
 import { insureDaysChoices, quoteDelays } from "#app/merchants/quote-settings.ts";
+import { emailAddress } from "#app/platform/email-address.ts";
 
 const problemKey = (problem: "email") => problem;
 
@@ -8,7 +9,7 @@ const email = z
   .string()
   .trim()
   .max(320, problemKey("email"))
-  .pipe(z.email(problemKey("email")));
+  .pipe(emailAddress(problemKey("email")));
 
 /** The fields that people fill in are texts here; `addressForm` says what is wrong with them. */
 export const automaticForm = z.discriminatedUnion("intent", [

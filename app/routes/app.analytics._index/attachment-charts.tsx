@@ -11,20 +11,17 @@ import {
 import { Chart } from "#app/ui/chart.tsx";
 import { DownloadButton } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
-import { useShop, useFormatEuros } from "#app/ui/shop.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 
 interface AttachmentChartsProps {
   overview: AttachmentOverview;
-  /** of the organisation, in euro cents; null: not known */
-  commissionMinor: number | null;
 }
 
 /** The figures of a period: in total, over time, and by dimension. */
-export function AttachmentCharts({ overview, commissionMinor }: AttachmentChartsProps) {
+export function AttachmentCharts({ overview }: AttachmentChartsProps) {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
-  const euros = useFormatEuros();
   const rows = useRows(overview);
   const { total } = overview;
   const share = (part: number) => t("attachment.share", { share: format.percent(part / total.eligible) });
@@ -47,15 +44,6 @@ export function AttachmentCharts({ overview, commissionMinor }: AttachmentCharts
       </Box>
       <MetricCards
         metrics={[
-          ...(commissionMinor === null
-            ? []
-            : [
-                {
-                  label: t("attachment.figure.commission"),
-                  value: euros(commissionMinor),
-                  help: t("attachment.commissionHelp"),
-                },
-              ]),
           { label: t("attachment.figure.premium"), value: format.money(total.premiumMinor, currency) },
           {
             label: t("attachment.figure.rate"),

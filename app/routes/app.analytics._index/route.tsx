@@ -5,9 +5,7 @@ import { Banner, Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { AttachmentOverview } from "#app/analytics/attachment.ts";
 import { attachmentOverview } from "#app/analytics/attachment.server.ts";
-import { commissionsOverview } from "#app/analytics/organisation-figures.server.ts";
-import { organisationFilter, periodFilter } from "#app/analytics/filter.ts";
-import { readOrganisationView } from "#app/analytics/view.server.ts";
+import { periodFilter } from "#app/analytics/filter.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
@@ -22,26 +20,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { timezone, currency } = merchant;
   const inUse = merchant.environment;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const commissionMinor = await readCommission();
   return {
     inUse,
-    commissionMinor,
     today: toLocalDay(timezone, new Date()),
     // Not awaited: the page is sent while the orders are counted.
     overview: attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
   };
-
-  /** What the organisation earned in the period, in euro cents; null: no token, or no figures yet. */
-  async function readCommission(): Promise<number | null> {
-    const view = await readOrganisationView(merchant);
-    if (view.state !== "ready") return null;
-    const { total } = await commissionsOverview(shop, view.organisation, organisationFilter.parse(period));
-    return view.importStatus.succeededAt === null ? null : total.frontMinor + total.airMinor;
-  }
 }
 
 export default function AttachmentPage() {
-  const { inUse, overview, commissionMinor, today } = useLoaderData<typeof loader>();
+  const { inUse, overview, today } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["analytics", "common"]);
   const arrival = useArrival(overview);
   return (
@@ -58,18 +46,13 @@ export default function AttachmentPage() {
           {arrival.state === "arrived" && t("attachment.loaded")}
         </Text>
       </div>
-      <Figures arrival={arrival} commissionMinor={commissionMinor} />
+      <Figures arrival={arrival} />
     </AnalyticsPage>
   );
 }
 
-interface FiguresProps {
-  arrival: Arrival<AttachmentOverview>;
-  commissionMinor: number | null;
-}
-
 /** Hides the figures of the previous period while the new ones load. */
-function Figures({ arrival, commissionMinor }: FiguresProps) {
+function Figures({ arrival }: { arrival: Arrival<AttachmentOverview> }) {
   const { t } = useTranslation(["analytics", "common"]);
   const { revalidate } = useRevalidator();
   if (arrival.state === "pending") return <FiguresSkeleton />;
@@ -89,7 +72,7 @@ function Figures({ arrival, commissionMinor }: FiguresProps) {
         <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
       </Card>
     );
-  return <AttachmentCharts overview={arrival.value} commissionMinor={commissionMinor} />;
+  return <AttachmentCharts overview={arrival.value} />;
 }
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";

@@ -10,6 +10,7 @@ import {
   listCommissions,
   pointsOfSale,
 } from "#app/analytics/organisation-figures.server.ts";
+import { signedMinor } from "#app/analytics/commission-rules.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -165,8 +166,8 @@ function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
             }}
             tones={{ refunded: "attention" }}
           />,
-          euros(row.priceMinor),
-          euros(row.amountMinor),
+          euros(signedMinor(row, "priceMinor")),
+          euros(signedMinor(row, "amountMinor")),
         ],
       }))}
     />

@@ -6,6 +6,7 @@ import {
   Button,
   ButtonGroup,
   Card,
+  Checkbox,
   InlineStack,
   Text,
   FormLayout,
@@ -39,12 +40,21 @@ interface ConnectionCardProps {
   connection: ConnectionView | null;
   /** the merchant has connected no account yet and begins here */
   first: boolean;
+  /** no call can tell a test token from a production one */
+  asksForTestToken: boolean;
 }
 
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
 /** One account: its status and actions, or the form that connects it. */
-export function ConnectionCard({ name, inUse, isNext, connection, first }: ConnectionCardProps) {
+export function ConnectionCard({
+  name,
+  inUse,
+  isNext,
+  connection,
+  first,
+  asksForTestToken,
+}: ConnectionCardProps) {
   const { t } = useTranslation("connection");
   const { key, search } = useLocation();
   const fetcher = useAction<ConnectionActionResult>();
@@ -97,6 +107,7 @@ export function ConnectionCard({ name, inUse, isNext, connection, first }: Conne
             <ConnectionForm
               name={name}
               connection={connection}
+              asksForTestToken={asksForTestToken}
               hasFocus={first || connection !== null}
               fetcher={fetcher}
               {...(first ? {} : { onCancel: () => setIsOpen(false) })}
@@ -238,6 +249,7 @@ function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: Ac
 interface ConnectionFormProps {
   name: Environment;
   connection: ConnectionView | null;
+  asksForTestToken: boolean;
   /** the focus starts here */
   hasFocus: boolean;
   fetcher: FetcherWithComponents<ConnectionActionResult>;
@@ -246,7 +258,14 @@ interface ConnectionFormProps {
 }
 
 /** Store id and tokens of one account. Saved tokens never leave the server: after saving, the form is empty. */
-function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: ConnectionFormProps) {
+function ConnectionForm({
+  name,
+  connection,
+  asksForTestToken,
+  hasFocus,
+  fetcher,
+  onCancel,
+}: ConnectionFormProps) {
   const { t } = useTranslation(["connection", "common"]);
   const form = useRef<HTMLFormElement>(null);
   const { bind, onSubmit, refused } = useFields<ConnectionField, (typeof connectionProblems)[number]>({
@@ -261,6 +280,7 @@ function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Conne
   useFocusInvalidField(form, refused);
   const field = (which: ConnectionField) => ({ ...bind(which), label: t(`label.${which}`) });
 
+  const [isTestToken, setIsTestToken] = useState(false);
   const [otherStore, setOtherStore] = useState<string | null>(null);
   useActionResult(fetcher.data, (result) => {
     if (result.state === "refused" && result.reason === "other_store") setOtherStore(result.detail);
@@ -309,6 +329,16 @@ function ConnectionForm({ name, connection, hasFocus, fetcher, onCancel }: Conne
           type="password"
           helpText={t(connection?.organisationTokenSetAt ? "help.keepsToken" : "help.organisationToken")}
         />
+        {asksForTestToken && (
+          <Checkbox
+            label={t("testToken.label")}
+            helpText={t("testToken.help")}
+            name="testToken"
+            value="yes"
+            checked={isTestToken}
+            onChange={setIsTestToken}
+          />
+        )}
         <ButtonGroup>
           <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
             {connection ? t("saveChanges") : t("connect")}

@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, InlineGrid, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { haveOneAddress } from "#app/merchants/accounts.server.ts";
 import {
   checkConnection,
   listConnections,
@@ -20,6 +21,7 @@ import {
   environments,
   firstConnectionForm,
   otherStoreAgreed,
+  testTokenConfirmed,
 } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
@@ -39,12 +41,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
     inUse: merchant.environment,
     next: merchant.nextEnvironment,
     connections,
+    asksForTestToken: haveOneAddress(),
     accountUrl: merchant.accountUrl,
   };
 }
 
 const intents = z.discriminatedUnion("intent", [
-  z.looseObject({ intent: z.literal("connect"), environment, agreed: otherStoreAgreed }),
+  z.looseObject({
+    intent: z.literal("connect"),
+    environment,
+    agreed: otherStoreAgreed,
+    testToken: testTokenConfirmed,
+  }),
   z.object({ intent: z.enum(["check", "use", "stop", "disconnect", "remove_organisation"]), environment }),
   z.looseObject({ intent: z.literal("account_address") }),
 ]);
@@ -59,6 +67,9 @@ export const action = pageAction(
         );
         const entered = (isConnected ? connectionForm : firstConnectionForm).safeParse(form);
         if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
+        const isTokenNew = entered.data.token !== null;
+        if (isTokenNew && form.environment === "test" && haveOneAddress() && !form.testToken)
+          return refused("token_unconfirmed");
         const connection = { environment: form.environment, ...entered.data };
         const result = await connectStore(shop, connection, actor, form.agreed);
         if (result.state === "accepted") return success("connected");
@@ -105,7 +116,7 @@ const refusalOf = <State extends string>(result: {
 }): State | "unusable" => (result.hasResponded === true ? "unusable" : result.state);
 
 export default function Connection() {
-  const { inUse, next, connections, accountUrl } = useLoaderData<typeof loader>();
+  const { inUse, next, connections, asksForTestToken, accountUrl } = useLoaderData<typeof loader>();
   const { t } = useTranslation("connection");
   useRevalidateWhile(next !== null);
   return (
@@ -117,6 +128,7 @@ export default function Connection() {
             name={name}
             inUse={inUse === name}
             isNext={next === name}
+            asksForTestToken={asksForTestToken && name === "test"}
             first={connections.length === 0 && inUse === name}
             connection={connections.find((connection) => connection.environment === name) ?? null}
           />

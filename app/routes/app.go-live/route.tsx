@@ -153,6 +153,7 @@ interface Check {
     | "places"
     | "permissions"
     | "phone"
+    | "checkout"
     | `sale.${Refusal}`;
   /** null: not known, or in progress */
   done: boolean | null;
@@ -295,6 +296,8 @@ function useGoLiveChecks({
       link: { url: "/app/settings", text: t("permissions.action") },
     },
     ...phoneChecks(),
+    // Shopify does not tell apps how the checkout is set.
+    { name: "checkout", done: null, isRecommended: true, text: t("checkout.todo") },
   ];
 
   /** Touchpoints that the merchant has switched off are not recommended. */

@@ -23,13 +23,16 @@ const product = z
     product_type: text,
     vendor: text,
     tags,
+    has_variants_that_requires_components: z.boolean().nullish(),
     variants: z.array(z.object({ id: payloadId, price: z.string().regex(/^\d+(?:\.\d+)?$/) })).nullish(),
   })
-  .transform(({ product_type, status, variants, ...rest }) => ({
+  .transform(({ product_type, status, variants, has_variants_that_requires_components, ...rest }) => ({
     ...rest,
     /** in the Admin API's format: `ACTIVE` */
     status: status.toUpperCase(),
     productType: product_type,
+    /** null: the webhook does not say */
+    isBundle: has_variants_that_requires_components ?? null,
     /** Shopify omits some if there are many */
     variants: variants ?? [],
   }));

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { minorDigits } from "../../currency-digits.ts";
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 import { day } from "./CoverList.tsx";
 import type { OrderQuotes, Quote } from "./quotes.ts";
@@ -35,9 +36,5 @@ export function QuoteList({ quotes, i18n }: { quotes: OrderQuotes; i18n: I18n })
 }
 
 function price({ fromMinor, currency }: Quote, i18n: I18n): string {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  return i18n.formatCurrency(fromMinor / 10 ** maximumFractionDigits, { currency });
+  return i18n.formatCurrency(fromMinor / 10 ** minorDigits(currency), { currency });
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { minorDigits } from "../../currency-digits.ts";
 import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { callApp, readDraft } from "./app.ts";
@@ -208,9 +209,5 @@ const reasons = ["no_offer_at_price", "no_category", "excluded", "insurer_unreac
 const reasonOf = (reason: string): string => (reasons.includes(reason) ? reason : "other");
 
 function price(minor: number, { currency }: Draft, i18n: I18n): string {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  return i18n.formatCurrency(minor / 10 ** maximumFractionDigits, { currency });
+  return i18n.formatCurrency(minor / 10 ** minorDigits(currency), { currency });
 }

@@ -283,6 +283,7 @@ CREATE TABLE "ShopProduct" (
     "vendor" TEXT NOT NULL,
     "tags" TEXT[],
     "collections" TEXT[],
+    "isBundle" BOOLEAN NOT NULL DEFAULT false,
     "minPriceMinor" INTEGER,
     "categoryId" TEXT,
     "decidedBy" TEXT,

@@ -45,6 +45,7 @@ export async function openBusyShop(history: { orders: number; references: number
   const form = new URLSearchParams({
     intent: "connect",
     environment: "test",
+    testToken: "yes",
     storeId: insurance.store_id,
     token: insurance.token_test,
     organisationToken: insurance.organisation_token,

@@ -55,6 +55,7 @@ function event(product: Product): string {
     product_type: product.productType,
     vendor: product.vendor,
     tags: product.tags.join(", "),
+    has_variants_that_requires_components: product.requiresComponents === true,
     variants: product.variants.map(({ id, price }) => ({ id: Number(id), price: (price / 100).toFixed(2) })),
   }).replace('"#"', product.id);
 }
@@ -87,6 +88,22 @@ describe("category rules", () => {
     const again = await applyRules(rules);
     expect(again.counts["written"] ?? 0).toBe(0);
     expect(again.adminCalls).toBeLessThanOrEqual(5);
+  });
+
+  it("write no category on a bundle, in a run and for its webhook, until it is none any more", async () => {
+    const [product] = ownProducts();
+    if (!product) throw new Error("The shop has no product");
+    const rules = [rule("one", PHONES, { field: "product", value: product.id })];
+    await applyRules(rules);
+    expect(writtenOn(product)).toBe(categoryKey(PHONES));
+    product.requiresComponents = true;
+    await webhook(event(product));
+    expect(writtenOn(product)).toBeNull();
+    await applyRules(rules);
+    expect(writtenOn(product)).toBeNull();
+    product.requiresComponents = false;
+    await webhook(event(product));
+    expect(writtenOn(product)).toBe(categoryKey(PHONES));
   });
 
   it("take the category away where a rule no longer matches", async () => {

@@ -26,6 +26,7 @@ const row = (productId: string) => ({
   productType: "",
   vendor: "",
   tags: [],
+  isBundle: false,
   writtenKey: null,
 });
 

@@ -15,6 +15,7 @@ const phone: RuleProduct = {
   vendor: "Nova",
   tags: ["5G", "Reconditionné"],
   collections: ["77"],
+  isBundle: false,
   minPriceMinor: 49_900,
 };
 
@@ -54,6 +55,13 @@ describe("category rules", () => {
   it("need all conditions of a rule to hold", () => {
     const both = rule("Smartphone", { field: "vendor", value: "Nova" }, { field: "tag", value: "4G" });
     expect(decideCategory(phone, [both], none)).toEqual({ categoryId: null, decidedBy: null });
+  });
+
+  it("give a bundle no category, whatever rules and the merchant's choice say: an order names its components", () => {
+    const bundle = { ...phone, isBundle: true };
+    const rules = [rule("Smartphone", { field: "vendor", value: "Nova" })];
+    for (const overrides of [none, new Map([["1", "Smartphone"]])])
+      expect(decideCategory(bundle, rules, overrides)).toEqual({ categoryId: null, decidedBy: "bundle" });
   });
 
   it("let the first that matches decide", () => {

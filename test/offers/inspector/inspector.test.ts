@@ -90,6 +90,11 @@ describe("each step's outcome", () => {
       "category blocks excluded_by_override",
       {},
     ],
+    [
+      { decision: { categoryId: null, decidedBy: "bundle", rule: null } },
+      "category blocks excluded_by_bundle",
+      {},
+    ],
     [{ decision: { categoryId: null, decidedBy: "nothing", rule: null } }, "category blocks no_rule", {}],
     [{ category: null }, "category blocks not_offered", ruled],
     [{ category: { ...category, hasDocuments: false } }, "category blocks no_documents", ruled],

@@ -100,6 +100,8 @@ export interface Product {
   /** ids of the publications (sales channels) it is published on */
   publishedOn: Set<string>;
   giftCard?: boolean;
+  /** a bundle: an order names its components */
+  requiresComponents?: boolean;
   createdAt: string;
   updatedAt: string;
 }

@@ -5,7 +5,8 @@ import type {
 } from "#app/shopify/types/admin.types.d.ts";
 import { emitShopEvent } from "../events.ts";
 import { gid, parseGid } from "../ids.ts";
-import { decimals, minorUnits, money } from "../money.ts";
+import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorUnits, money } from "../money.ts";
 import { findVariant, putProduct } from "../products.ts";
 import type { Product, Publication, ShopState, Variant } from "../state.ts";
 import { isPublished } from "../storefront/products.ts";
@@ -46,6 +47,7 @@ export const productTypes: Resolvers = {
   },
   Product: {
     isGiftCard: ({ giftCard }: Product) => giftCard === true,
+    hasVariantsThatRequiresComponents: ({ requiresComponents }: Product) => requiresComponents === true,
     tracksInventory: ({ variants }: Product) => variants.some(({ tracked }) => tracked),
     totalInventory: ({ variants }: Product) =>
       variants.reduce((sum, variant) => sum + (variant.tracked ? variant.inventoryQuantity : 0), 0),
@@ -164,7 +166,7 @@ export function variantValues(
     price:
       input.price == null
         ? variant.price
-        : minorUnits(Number(input.price).toFixed(decimals(currency)), currency),
+        : minorUnits(Number(input.price).toFixed(minorDigits(currency)), currency),
     taxable: input.taxable ?? variant.taxable,
     inventoryPolicy: input.inventoryPolicy ?? variant.inventoryPolicy,
     sku: item.sku ?? variant.sku,

@@ -14,7 +14,7 @@ import { z } from "zod";
 import { readPublished } from "../api/schema.ts";
 import { gid, nextId } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
-import { decimals } from "../money.ts";
+import { minorDigits } from "#app/platform/currency-digits.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { type CartLine, propertyText } from "../state.ts";
@@ -187,7 +187,7 @@ const readMetafield =
 
 /** Decimals in Shopify's format: `599.0`, and complete with cents. */
 function money(visit: Visit, price: number): object {
-  const digits = decimals(visit.currency);
+  const digits = minorDigits(visit.currency);
   const amount = (price / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");
   return { amount, currencyCode: visit.currency };
 }

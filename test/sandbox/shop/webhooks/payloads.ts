@@ -80,6 +80,7 @@ export function productPayload(state: ShopState, product: Product): Json {
     handle: product.handle,
     status: product.status.toLowerCase(),
     product_type: product.productType,
+    has_variants_that_requires_components: product.requiresComponents === true,
     vendor: product.vendor,
     tags: product.tags.toSorted((a, b) => a.localeCompare(b)).join(", "),
     variants: product.variants.map(({ id, price }) => ({

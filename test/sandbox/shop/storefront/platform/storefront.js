@@ -7,3 +7,18 @@ document.addEventListener("click", (event) => {
   const data = new FormData(form);
   location.assign(`/cart/${String(data.get("id"))}:${String(data.get("quantity") ?? 1)}`);
 });
+
+/**
+ * The Customer Privacy API, which a page loads on request. The stand-in's shop asks for no consent; a cookie says no.
+ * @param {{ name: string }[]} features
+ * @param {() => void} callback
+ */
+function loadFeatures(features, callback) {
+  const customerPrivacy = {
+    analyticsProcessingAllowed: () => !document.cookie.includes("analytics=no"),
+  };
+  if (features.some(({ name }) => name === "consent-tracking-api"))
+    Object.assign(window.Shopify ?? {}, { customerPrivacy });
+  queueMicrotask(callback);
+}
+Object.assign(window.Shopify ?? {}, { loadFeatures });

@@ -1,0 +1,228 @@
+/**
+ * Traits of theme families other than Dawn's and Horizon's: how they add, where they keep the variant, and how they draw
+ * the cart. Each is imitated in a page of the stand-in, from what those themes do.
+ */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, visit, type Visit } from "./visit.ts";
+
+let browser: Browser;
+let shop: TestShop;
+beforeAll(async () => {
+  browser = await openBrowser();
+  shop = await openTestShop();
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+const place = (format: string) => {
+  shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: { format } }];
+};
+
+/**
+ * A product form as jQuery themes have it: a button that submits nothing, a select that a script sets without an event,
+ * and XMLHttpRequest. The picker stands outside of the form.
+ */
+function drawJqueryForm(firstOption: string): void {
+  const info = document.querySelector("product-info");
+  const variants = JSON.parse(info?.querySelector("[data-variants]")?.textContent ?? "[]") as {
+    id: number;
+    title: string;
+  }[];
+  const options = variants.map(({ id, title }) => `<option value="${id}">${title}</option>`);
+  const pickers = variants.map(({ title }) => `<button type="button">${title}</button>`);
+  const form = document.createElement("div");
+  form.innerHTML = `<p data-picker>${pickers.join("")}</p>
+    <form action="/cart/add" method="post"><select name="id" hidden>${firstOption}${options.join("")}</select>
+    <input name="quantity" value="1"><button type="button">Ajouter</button></form>`;
+  for (const part of info?.querySelectorAll("product-form, variant-selects, .installment") ?? [])
+    part.remove();
+  info?.before(form);
+  const select = form.querySelector("select");
+  form.querySelector("[data-picker]")?.addEventListener("click", (event) => {
+    const index = variants.findIndex(({ title }) => title === (event.target as Element).textContent);
+    // The theme loads the variant's picture first.
+    setTimeout(() => {
+      if (select) select.selectedIndex = index + (firstOption ? 1 : 0);
+    }, 200);
+  });
+  form.querySelector("form button")?.addEventListener("click", () => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/cart/add.js");
+    request.setRequestHeader("content-type", "application/x-www-form-urlencoded; charset=UTF-8");
+    request.onload = () => document.body.setAttribute("data-added", request.responseText);
+    request.send(`id=${select?.value ?? ""}&quantity=1`);
+  });
+}
+
+/** The theme's script runs before Parasol's. */
+async function visitJqueryTheme(firstOption = ""): Promise<Visit> {
+  const visited = await visit(browser, shop, "/");
+  await visited.page.route(/products\/lumo-x2$/, async (route) => {
+    const response = await route.fetch();
+    const script = `<script>(${drawJqueryForm.toString()})(${JSON.stringify(firstOption)})</script>`;
+    await route.fulfill({ response, body: (await response.text()).replace("</main>", `${script}</main>`) });
+  });
+  await visited.page.goto(`${shop.origin}/products/lumo-x2`);
+  return visited;
+}
+
+describe("a theme that adds with XMLHttpRequest on a click, and keeps the variant in a select", () => {
+  it("follows the picker, which no event reports, and carries the plan of the variant picked", async () => {
+    place("radio");
+    const { page, cartBecomes, problems, close } = await visitJqueryTheme();
+    await page.getByRole("button", { name: "512 Go" }).click();
+    await page.getByText("128,00 €").filter({ visible: true }).waitFor();
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    await page.getByRole("button", { name: "Ajouter", exact: true }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-24", 1]]);
+    await page.locator("[data-added*='Lumo X2']").waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("opens the dialog before it adds, and then adds once", async () => {
+    place("modal");
+    const { page, cartBecomes, close } = await visitJqueryTheme();
+    await page.getByRole("button", { name: "Ajouter", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert" });
+    await dialog.getByLabel("36 mois").check();
+    await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
+    const items = await cartBecomes(({ length }) => length === 2);
+    expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
+    expect(items.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    await close();
+  });
+
+  it("adds the product alone where the dialog is closed without a choice, and does not ask again", async () => {
+    place("modal");
+    const { page, cartBecomes, close } = await visitJqueryTheme();
+    const button = page.getByRole("button", { name: "Ajouter", exact: true });
+    await button.click();
+    await page
+      .getByRole("dialog", { name: "Votre smartphone couvert" })
+      .getByRole("button", { name: "Fermer" })
+      .click();
+    await cartBecomes(([item]) => item?.quantity === 1);
+    await button.click();
+    await cartBecomes(([item, ...others]) => item?.quantity === 2 && others.length === 0);
+    await close();
+  });
+
+  it("offers for the first variant where none is picked yet, and keeps the choice for the picked one only at its price", async () => {
+    place("radio");
+    const { page, close } = await visitJqueryTheme('<option value="">Choisir</option>');
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    expect(await page.locator("parasol-offer[data-chosen]").count()).toBe(1);
+    await page.getByRole("button", { name: "512 Go" }).click();
+    await page.getByText("Choisissez à nouveau").waitFor();
+    await close();
+  });
+});
+
+it.each(["variant:change", "theme:variant:change", "variant-change"])(
+  "follows a variant that the theme reports with its own event alone: %s",
+  async (name) => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    const id = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[2]?.id;
+    await page.evaluate(
+      ([name, id]) => {
+        for (const form of document.querySelectorAll("main form")) form.remove();
+        const detail = { variant: { id: Number(id) } };
+        document.querySelector("product-info")?.dispatchEvent(new CustomEvent(name, { detail }));
+      },
+      [name, id ?? ""] as const,
+    );
+    await page.getByText("128,00 €").filter({ visible: true }).waitFor();
+    await close();
+  },
+);
+
+/** A cart page whose script has put its listeners on the rows, outside of any custom element. */
+async function asScriptedCart(page: Page, redraws: string | null): Promise<void> {
+  await page.evaluate((redraws) => {
+    const items = document.querySelector("main cart-items");
+    items?.replaceWith(...items.childNodes);
+    const list = document.createElement("form");
+    const draw = async () => {
+      const cart = (await (await fetch("/cart.js")).json()) as {
+        items: { title: string; quantity: number }[];
+      };
+      list.innerHTML = cart.items
+        .map(
+          ({ title, quantity }) =>
+            `<p class="their-line">${title} × <input name="updates[]" value="${quantity}"></p>`,
+        )
+        .join("");
+    };
+    document.querySelector("main .cart-list")?.replaceWith(list);
+    void draw();
+    if (redraws) document.addEventListener(redraws, () => void draw());
+  }, redraws);
+  await page.locator(".their-line").first().waitFor();
+}
+
+async function insureOnCartPage(page: Page): Promise<void> {
+  const panel = page.locator("main parasol-cart");
+  await panel.locator("summary").click();
+  await panel.getByRole("radio", { name: "24 mois" }).check();
+  await panel.getByRole("button", { name: "Ajouter l'assurance" }).click();
+}
+
+describe("a cart page whose rows only the theme can draw", () => {
+  it("is left to the theme's own event, without a reload", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/");
+    await page.request.post(`${shop.origin}/cart/add.js`, {
+      data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
+    });
+    await page.goto(`${shop.origin}/cart`);
+    await asScriptedCart(page, "cart:build");
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await insureOnCartPage(page);
+    await cartBecomes(({ length }) => length === 2);
+    await eventually(async () => expect(await page.locator(".their-line").count()).toBe(2));
+    await page.getByText("Assurance ajoutée.").filter({ visible: true }).first().waitFor();
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+    await close();
+  });
+
+  it("is loaded again where the theme draws nothing, and says then what has happened", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/");
+    await page.request.post(`${shop.origin}/cart/add.js`, {
+      data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
+    });
+    await page.goto(`${shop.origin}/cart`);
+    await asScriptedCart(page, null);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await insureOnCartPage(page);
+    await cartBecomes(({ length }) => length === 2);
+    await eventually(async () => expect(await page.locator("main .cart-item").count()).toBe(2));
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(false);
+    await page.getByText("Assurance ajoutée.").filter({ visible: true }).first().waitFor();
+    expect(await page.getByText("Réessayez").count()).toBe(0);
+    await close();
+  });
+});
+
+it("corrects a counter beside the cart's icon that the theme does not draw", async () => {
+  const { page, close } = await visit(browser, shop, "/");
+  await page.request.post(`${shop.origin}/cart/add.js`, {
+    data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
+  });
+  await page.goto(`${shop.origin}/cart`);
+  await page.evaluate(() =>
+    document.body.insertAdjacentHTML("afterbegin", '<span class="header-cart__count">1</span>'),
+  );
+  await insureOnCartPage(page);
+  await page.locator(".header-cart__count", { hasText: "2" }).waitFor();
+  await close();
+});
+
+const idOf = (handle: string) =>
+  [...shop.state.products.values()].find((product) => product.handle === handle)?.variants[0]?.id ?? "";
