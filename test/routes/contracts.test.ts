@@ -174,8 +174,14 @@ test("a second look opens a task for a contract of an order that has no item for
   expect(after.items).toMatchObject([{ origin: { state: "unmatched", hasTask: true } }]);
 });
 
-test("a second look brings an order back that the ledger lost, with its contract and no second one", async () => {
-  await db.order.deleteMany({ where: { shop: shop.shopDomain, orderId: order.id } });
+test("a second look brings an order back that the database lost, with its contract and no second one", async () => {
+  const where = { shop: shop.shopDomain, orderId: order.id };
+  await db.order.deleteMany({ where });
+  await db.$transaction([
+    // A book takes no changes from anybody else.
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.orderEvent.deleteMany({ where }),
+  ]);
   expect((await list(`?query=${contractId}`)).items).toMatchObject([{ origin: { state: "unknown" } }]);
   expect(await look(contractId)).toEqual(success("known"));
   expect((await listContracts(order)).map(({ id }) => id)).toEqual([contractId]);
