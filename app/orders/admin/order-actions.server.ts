@@ -26,6 +26,7 @@ import { premiumOf } from "#app/orders/book/money.ts";
 import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
 import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
 import { scheduleIssuing } from "#app/orders/schedule.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
@@ -304,7 +305,9 @@ export const keepClaimedInsurance = (
   });
 
 /** Nothing moved: the answer is undone with its transaction. */
-class NothingMoved extends Error {}
+class NothingMoved extends AppError {
+  override name = "NothingMoved";
+}
 
 /**
  * Lets insurance go on with the replacement of its product though that one's premium differs: the customer pays no more.
