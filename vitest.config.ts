@@ -10,7 +10,7 @@ const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"]
 /** These replace a module of the app's, and have to be there before it is imported: a process for each of them. */
 const withMocks = [
   "test/orders/every-premium.server.test.ts",
-  "test/orders/ledger/insert-items.server.test.ts",
+  "test/orders/rebuild.server.test.ts",
   "test/processes/operations.server.test.ts",
   "test/routes/quotes.test.ts",
   "test/routes/query-counts.test.ts",

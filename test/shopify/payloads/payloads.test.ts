@@ -18,6 +18,7 @@ describe("a product webhook", () => {
     };
     expect(parseProductPayload(JSON.stringify(product))).toEqual({
       id: "8612340000001",
+      isBundle: null,
       title: "Téléphone",
       handle: "telephone",
       status: "ACTIVE",
@@ -29,7 +30,16 @@ describe("a product webhook", () => {
   });
 
   it("may leave out all but the id", () => {
-    const empty = { title: "", handle: "", status: "", productType: "", vendor: "", tags: [], variants: [] };
+    const empty = {
+      isBundle: null,
+      title: "",
+      handle: "",
+      status: "",
+      productType: "",
+      vendor: "",
+      tags: [],
+      variants: [],
+    };
     expect(parseProductPayload('{"id":1}')).toEqual({ id: "1", ...empty });
     expect(() => parseProductPayload("{}")).toThrow(UnreadablePayload);
   });
