@@ -6,6 +6,7 @@ import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
+import type { Locked } from "#app/orders/book/book.server.ts";
 import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
 import { type Item, nameOf, type Order, standingOf } from "#app/orders/book/evolve.ts";
 import { conclusiveAt, type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
@@ -44,6 +45,12 @@ export async function noteInsurerResponse({ working, connectionState }: StepCont
 }
 
 const keyOf = ({ lineId, number }: Item) => ({ lineId, number });
+/** Null where the order, or its customer's data, was changed after the worker had read them: what it lacked may be there. */
+const ifCurrent =
+  ({ revision }: WorkingOrder, events: readonly BookEvent[]) =>
+  (locked: Locked): readonly BookEvent[] | null =>
+    locked.revision === revision ? events : null;
+
 const inOrder = (order: Order, item: Item): Item | undefined =>
   order.items.find((each) => nameOf(each) === nameOf(item));
 
@@ -63,15 +70,18 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
   const request = toNewPlan(working.orderId, item, working.customer, needsPhone);
   if (working.isSoldByPreviousStore || request.type === "no_insured_line") {
     const finding = working.isSoldByPreviousStore ? "other_account" : "no_insured_line";
-    return toResult(await appendStep(working, () => [{ type: "checked", items: [keyOf(item)], finding }]));
+    const checked: BookEvent = { type: "checked", items: [keyOf(item)], finding };
+    return toResult(await appendStep(working, ifCurrent(working, [checked])));
   }
-  if (request.type === "no_customer") return toResult(await appendStep(working, () => [{ type: "erased" }]));
+  if (request.type === "no_customer")
+    return toResult(await appendStep(working, ifCurrent(working, [{ type: "erased" }])));
   if (request.type === "incomplete") {
     // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone"))
       await savePhoneNumberNeed(working.shop, working.environment, "needed");
     const missing = requiredFields.filter((field) => request.missing.includes(field));
-    return toResult(await appendStep(working, () => [{ type: "details_missing", missing, refused: null }]));
+    const lacking: BookEvent = { type: "details_missing", missing, refused: null };
+    return toResult(await appendStep(working, ifCurrent(working, [lacking])));
   }
   const { plan } = request;
   const outcome = (sent: WorkingOrder, events: readonly BookEvent[]) =>
@@ -189,9 +199,11 @@ async function noteRefusal(
   const answer = { type: "answered", item: keyOf(item), attempt, contractId: null } as const;
   if (plan.customer.phone === null && isAboutPhone(insurerMessage, title)) {
     await savePhoneNumberNeed(working.shop, working.environment, "needed");
-    const result = await appendStep(working, () => [
+    const result = await appendStep(working, ({ revision }) => [
       { ...answer, outcome: "not_done", message },
-      { type: "details_missing", missing: ["phone"], refused: null },
+      ...(revision === working.revision
+        ? [{ type: "details_missing" as const, missing: ["phone" as const], refused: null }]
+        : []),
     ]);
     return toResult(result && { ...result, phoneNeeded: true });
   }
@@ -203,9 +215,12 @@ async function noteRefusal(
     );
   // A person corrects them: the order's page has a form for the customer.
   return toResult(
-    await appendStep(working, () => [
+    await appendStep(working, ({ revision }) => [
       { ...answer, outcome: "not_done", message },
-      { type: "details_missing", missing: [], refused: { fields, insurerMessage } },
+      // Data that was corrected meanwhile is sent as it is now.
+      ...(revision === working.revision
+        ? [{ type: "details_missing" as const, missing: [], refused: { fields, insurerMessage } }]
+        : []),
     ]),
   );
 }

@@ -93,6 +93,11 @@ describe("the line of a plan", () => {
     await scheduleDueOrders(new AbortController().signal);
     await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = 'order' AND start_after > now()`;
     await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
+    await eventually(async () =>
+      expect(await db.insuredItem.count({ where: { orderId: order.id, fulfilledAt: { not: null } } })).toBe(
+        1,
+      ),
+    );
     // Two workers that both read before either wrote: Shopify has one item to fulfil.
     await forgetEvents(order, "fulfilled");
     await Promise.all([reconcileOrder(domain, order.id), reconcileOrder(domain, order.id)]);

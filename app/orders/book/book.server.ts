@@ -69,6 +69,8 @@ export interface Locked {
   tx: Transaction;
   /** the worker that acts on the order; null: none does */
   leaseHolder: string | null;
+  /** what a worker has read of the order is current as long as this is the same */
+  revision: number;
 }
 
 export interface Appended {
@@ -85,12 +87,14 @@ interface AppendOptions {
   isWorker?: boolean;
 }
 
-const lockedRow = z.array(z.object({ now: z.coerce.date(), leaseHolder: z.string().nullable() })).max(1);
+const lockedRow = z
+  .array(z.object({ now: z.coerce.date(), leaseHolder: z.string().nullable(), revision: z.int() }))
+  .max(1);
 
 /** Locks an order's row until the transaction ends. Null: there is no such order. */
 async function lockOrder(tx: Transaction, shop: string, orderId: string) {
   const rows = await tx.$queryRaw`
-    SELECT now() AS now, CASE WHEN "leaseExpiresAt" > now() THEN "leaseHolder" END AS "leaseHolder" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
+    SELECT now() AS now, revision, CASE WHEN "leaseExpiresAt" > now() THEN "leaseHolder" END AS "leaseHolder" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
   return lockedRow.parse(rows)[0] ?? null;
 }
 
@@ -111,7 +115,13 @@ export async function appendToBook(
   const known = await readEvents(tx, shop, orderId);
   const before = readBook(known);
   const now = timeAfter(known, row.now);
-  const events = await decide({ order: before, now, tx, leaseHolder: row.leaseHolder });
+  const events = await decide({
+    order: before,
+    now,
+    tx,
+    leaseHolder: row.leaseHolder,
+    revision: row.revision,
+  });
   if (events === null) return null;
   const kept = append(known, events, now);
   const all = await appendConclusions(tx, shop, orderId, kept, now);
