@@ -257,8 +257,12 @@ test("a list's period is chosen with the keyboard alone, and fits a phone", asyn
   const button = frame.getByRole("button", { name: /^Period: / });
   await button.focus();
   await keyboard.press("Enter");
-  await frame.locator("button:focus", { hasText: en.period.month }).waitFor();
+  await frame.locator("button:focus", { hasText: en.period.today }).waitFor();
   await isReadable(frame);
+  for (const period of ["yesterday", "thisMonth", "lastMonth", "month"] as const) {
+    await keyboard.press("Tab");
+    await frame.locator("button:focus", { hasText: en.period[period] }).waitFor();
+  }
   await keyboard.press("Enter");
   await frame.waitForURL(/start=\d{4}-\d{2}-\d{2}$/);
   await frame.getByRole("button", { name: `Period: ${en.period.month}` }).focus();
@@ -437,7 +441,7 @@ describe("when the insurer does not do its part", () => {
 
   test("pages say that it does not answer; Claims offers to try again and then shows them", async () => {
     stage.insurance.faults.add({ kind: "status", status: 503, times: null });
-    await check("The insurer did not respond");
+    await check("The insurer responded, but not in a way that can be used");
     for (const path of ["/app", "/app/orders", "/app/touchpoints"]) {
       const { frame } = await openPage(stage, merchant, path);
       await frame.getByText(en.banner.unreachable.title).first().waitFor();

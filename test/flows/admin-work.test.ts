@@ -460,6 +460,7 @@ describe("what cannot be undone needs a confirmation", () => {
     const own = await account.getByLabel("Store ID").inputValue();
     await account.getByLabel("Store ID").fill(other.store_id);
     await account.getByLabel("Access token").fill(other.token_test);
+    await account.getByLabel("This is the token of the test environment").check();
     await account.getByRole("button", { name: "Check and save" }).click();
     await dialog.getByText(/^Connect another store than/).waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();

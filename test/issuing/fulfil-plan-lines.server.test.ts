@@ -35,6 +35,14 @@ const fulfilledOf = ({ fulfilments, lines: [phone] }: Order) =>
 const send = (order: Order, quantity = 1) =>
   fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity }]);
 
+/** The worker has written down what Shopify has fulfilled. */
+const isNoted = (order: Order, items: number) =>
+  eventually(async () =>
+    expect(await db.insuredItem.count({ where: { orderId: order.id, fulfilledAt: { not: null } } })).toBe(
+      items,
+    ),
+  );
+
 describe("the line of a plan", () => {
   it("stays unfulfilled without the scope, and everything else works", async () => {
     const order = await selling.buyAndIssue();
@@ -52,6 +60,7 @@ describe("the line of a plan", () => {
     const order = selling.buyInsured({ quantity: 2 });
     send(order, 2);
     await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
+    await isNoted(order, 2);
     await reconcileOrder(domain, order.id);
     await forgetEvents(order, "fulfilled");
     await reconcileOrder(domain, order.id);
