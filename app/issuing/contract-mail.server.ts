@@ -105,13 +105,14 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       };
     });
     const { orderName, shopName } = about;
+    const canInsure = isInsurable(appended.order, await readInsurableDays(shop, tx), working.now);
     const mail = contractMail(
       {
         orderName,
         shopName: shopName === "" ? shop : shopName,
         isTest: environment === "test",
         withdrawal: withdrawalLink(shop, orderId),
-        insure: about.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
+        insure: canInsure ? insureLink(shop, orderId, "post_purchase_email") : null,
         claimContact,
       },
       contracts,

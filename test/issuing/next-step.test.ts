@@ -22,7 +22,6 @@ const elsewhere: Omit<OrderSituation, "order"> = {
   showsCover: false,
   mailsContracts: false,
   isInstalled: false,
-  soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
   now: NOW,
   restoredAt: null,

@@ -12,8 +12,6 @@ import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { readOrderBooks } from "#app/orders/book/book.server.ts";
 import { itemStates } from "#app/orders/book/item-states.ts";
-import { isInsurable } from "#app/orders/book/quote-rules.ts";
-import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { type Statement, statementsOf } from "#app/orders/statement.ts";
@@ -241,10 +239,7 @@ const standing = z.array(
   }),
 );
 
-/**
- * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, and its
- * contracts that came from quotes.
- */
+/** Whether the lines of contracts are fulfilled in the shop, and the order's contracts that came from quotes. */
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
     SELECT ${shopModesColumn} AS modes,
@@ -256,7 +251,6 @@ export async function readOrderStanding(shop: string, orderId: string) {
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
   return {
     fulfilment,
-    canBeInsured: row?.canBeInsured === true,
     quoteContracts: row?.quoteContracts ?? [],
   };
 }

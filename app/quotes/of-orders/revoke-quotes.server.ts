@@ -70,9 +70,10 @@ export async function revokeAll(
     const isMeant = (quote: Quote) =>
       isRevocable(quote) &&
       ofOrder.some(({ lineId, itemNumber }) => lineId === quote.lineId && itemNumber === quote.number);
-    await appendToBook(tx, shop, orderId, async ({ order }) => [
-      await revoke(tx, shop, order.quotes.filter(isMeant), reason),
-    ]);
+    await appendToBook(tx, shop, orderId, async ({ order }) => {
+      const quotes = order.quotes.filter(isMeant);
+      return quotes.length === 0 ? null : [await revoke(tx, shop, quotes, reason)];
+    });
   }
 }
 
