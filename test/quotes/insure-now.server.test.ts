@@ -31,6 +31,7 @@ import { type ServedRoutes, serveRoutes } from "#test/routes/serve.ts";
 import { cancelOrder, type NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order, Variant } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
+import { soldBy } from "./told-quote.ts";
 
 const domain = shop.shopDomain;
 const actor = staff("1");
@@ -296,15 +297,7 @@ describe("a link", () => {
     const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
     expect(await isOffered()).toBe(true);
     await appendToOrder(domain, order.id, ({ order: { quotes: made } }) =>
-      made.map(({ lineId, number }) => ({
-        type: "quote_contract",
-        quote: { lineId, number },
-        contractId: "CT-of-a-quote",
-        status: "active",
-        title: "Casse",
-        priceMinor: 490,
-        expiresOn: "2099-12-31",
-      })),
+      made.map(({ lineId, number }) => soldBy({ lineId, number })),
     );
     expect(await isOffered()).toBe(false);
   });

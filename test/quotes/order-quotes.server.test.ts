@@ -57,6 +57,7 @@ import { cancelOrder, editOrder, type NewOrder, refundOrder } from "#test/sandbo
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
+import { madeQuote } from "./told-quote.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
@@ -936,17 +937,8 @@ describe("a quote's end", () => {
     if (quote?.quoteId == null) throw new Error("It has no quote");
     await forgetEvents(corrected, "quote_planned");
     const key = { lineId: quote.lineId, number: 2 };
-    const made = { quoteId: quote.quoteId, expiresOn: quote.expiresOn };
-    await appendToOrder(
-      domain,
-      order.id,
-      () => [
-        { type: "quote_planned", quote: key, ...quote.planned },
-        { type: "quote_asked", quote: key, attempt: 1 },
-        { type: "quote_answered", quote: key, attempt: 1, outcome: "made", ...made },
-      ],
-      { sendsJob: false },
-    );
+    const { quoteId } = quote;
+    await appendToOrder(domain, order.id, () => madeQuote(key, quote.planned, { quoteId }), { sendsJob: false });
     await subscribe(page, order);
     await reconcile(order.id);
     const sold = (await rowsOf(order)).find(({ quoteId }) => quoteId === quote?.quoteId);

@@ -454,21 +454,10 @@ describe("a quote begun from an order", () => {
       await ask(createQuote, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
     // An item insured by a quote counts as insured, too.
-    const where = { shop: shop.shopDomain, orderId: plain.id };
-    const quote = { ...where, lineId: plain.lines[0]?.id ?? "", itemNumber: 1, state: "sold" };
-    const { environment } = await db.order.findFirstOrThrow({ where });
-    const about = {
-      environment,
-      variantId: "1",
-      delayHours: 0,
-      productTitle: "",
-      priceMinor: 1,
-      currency: "EUR",
-      categoryId: "",
-    };
-    await db.orderQuote.create({ data: { ...quote, ...about, linkId: "sold" } });
+    const item = { lineId: lineIdAt(plain, 0), number: 1 };
+    await appendToOrder(shop.shopDomain, plain.id, () => [...madeQuote(item), soldBy(item)]);
     expect((await begin(`?order=${plain.id}`)).draft?.products).toEqual([]);
-    await db.orderQuote.deleteMany({ where });
+    await forgetEvents(plain, "quote_planned");
   });
 
   describe("and sent", () => {
