@@ -23,7 +23,11 @@ import {
   insuredLines,
   findSalesRecord,
   readItemStates,
+  forgetEvents,
+  lineIdAt,
 } from "#test/orders/selling-shop.ts";
+import { madeQuote, soldBy } from "#test/quotes/told-quote.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";

@@ -51,7 +51,7 @@ function withPhones(phones: number, more: readonly BookEvent[], status = "paid",
     },
     { type: "quantity", lineId: "1", ordered: phones, current: phones, refunded: 0, fulfilled: 0, asOf: NOW },
   ];
-  return toldOrder({ status, items, salesRecord: "recorded", insured: ["1"], more: [...bought, ...more] });
+  return toldOrder({ status, items, salesRecord: "recorded", goods: [], insured: ["1"], more: [...bought, ...more] });
 }
 
 const asked = (number: number): BookEvent[] => [planned(key(number)), { type: "quote_asked", quote: key(number), attempt: 1 }];
