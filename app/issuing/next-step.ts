@@ -161,7 +161,9 @@ function nextShopStep(situation: OrderSituation): ShopStep | null {
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
   // An order that is not paid has contracts to come, which its page must not promise.
-  const hasCover = (order.paid !== null && order.items.length > 0) || order.quotes.some((quote) => isShownAsSold(order, quote));
+  const hasCover =
+    (order.paid !== null && order.items.length > 0) ||
+    order.quotes.some((quote) => isShownAsSold(order, quote));
   return situation.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 

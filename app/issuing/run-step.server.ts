@@ -201,8 +201,14 @@ async function readDocuments({ shop, order, environment }: WorkingOrder): Promis
 }
 
 const documents = z.object({
-  conditionsUrl: z.string().nullish().transform((address) => address ?? null),
-  ipidUrl: z.string().nullish().transform((address) => address ?? null),
+  conditionsUrl: z
+    .string()
+    .nullish()
+    .transform((address) => address ?? null),
+  ipidUrl: z
+    .string()
+    .nullish()
+    .transform((address) => address ?? null),
 });
 type Documents = z.infer<typeof documents>;
 

@@ -59,7 +59,9 @@ async function buyQuoted(): Promise<Order> {
 }
 
 const readQuoteStates = async ({ id: orderId }: Order): Promise<string[]> =>
-  (await db.orderQuote.findMany({ where: { orderId }, orderBy: { itemNumber: "asc" } })).map(({ state }) => state);
+  (await db.orderQuote.findMany({ where: { orderId }, orderBy: { itemNumber: "asc" } })).map(
+    ({ state }) => state,
+  );
 
 async function withdrawn(order: Order): Promise<void> {
   const view = await readWithdrawal(shop.shopDomain, order.id);

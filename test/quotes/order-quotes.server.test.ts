@@ -938,10 +938,12 @@ describe("a quote's end", () => {
     await forgetEvents(corrected, "quote_planned");
     const key = { lineId: quote.lineId, number: 2 };
     const { quoteId } = quote;
-    await appendToOrder(domain, order.id, () => madeQuote(key, quote.planned, { quoteId }), { sendsJob: false });
+    await appendToOrder(domain, order.id, () => madeQuote(key, quote.planned, { quoteId }), {
+      sendsJob: false,
+    });
     await subscribe(page, order);
     await reconcile(order.id);
-    const sold = (await rowsOf(order)).find(({ quoteId }) => quoteId === quote?.quoteId);
+    const sold = (await rowsOf(order)).find((row) => row.quoteId === quoteId);
     expect(sold).toMatchObject({ state: "sold", contractId: expect.any(String) as string });
   });
 
@@ -1068,7 +1070,9 @@ describe("a quote's end", () => {
     const where = { shop: domain, orderId: order.id };
     const dueAt = async () => (await db.order.findFirst({ where }))?.dueAt?.getTime();
     await eventually(async () =>
-      expect(await dueAt()).toBe(((await quotesOf(order))[0]?.searchedAt?.getTime() ?? 0) + 7 * 86_400_000),
+      expect(await dueAt()).toBe(
+        ((await quotesOf(order)).at(0)?.searchedAt?.getTime() ?? 0) + 7 * 86_400_000,
+      ),
     );
     cancelOrder(shop.state, order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));

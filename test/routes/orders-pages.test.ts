@@ -225,7 +225,9 @@ test("an order's statement says what became of its premiums, on its page and in 
   const file = async (domain = shop.shopDomain) =>
     (await ask(statementFile, `/app/statement.csv?locale=en&start=${day}&end=${day}`, { domain })).text();
   const [head, ...rows] = (await file()).trim().split("\n");
-  expect(head).toContain("Paid for insurance,Contracts in force,Under way,Refunded,Kept by decision,Open tasks");
+  expect(head).toContain(
+    "Paid for insurance,Contracts in force,Under way,Refunded,Kept by decision,Open tasks",
+  );
   const inEuros = (minor: number) => (minor / 100).toFixed(2);
   expect(rows.find((row) => row.includes(order.id))).toContain(
     `EUR,${inEuros(kept + refunded)},${inEuros(kept)},0.00,${inEuros(refunded)},0.00,0.00`,

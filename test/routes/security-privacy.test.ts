@@ -330,9 +330,9 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await tablesWith("CLM-OF-ANOTHER")).toEqual(["public.ContractClaims"]);
   // The customer's digests are gone, and the quote's link is dead.
   expect(await rowsWith(...digests)).toEqual([]);
-  expect(await db.orderQuote.findMany({ where: { shop: domain, orderId: full.ids["orderId"] ?? "" } })).toMatchObject([
-    { state: "revoked", reason: "erased" },
-  ]);
+  expect(
+    await db.orderQuote.findMany({ where: { shop: domain, orderId: full.ids["orderId"] ?? "" } }),
+  ).toMatchObject([{ state: "revoked", reason: "erased" }]);
   expect(await db.quoteSuppression.count({ where: { shop: domain } })).toBe(1);
 });
 

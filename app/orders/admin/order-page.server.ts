@@ -53,15 +53,16 @@ export async function readOrderView(shop: string, orderId: string) {
   if (!personal || !book || !row) return null;
   const { order, events } = book;
   const references = new Set(order.items.map(({ sold }) => sold.referenceId));
-  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts, explanations] = await Promise.all([
-    listOpenTasks(shop, orderId),
-    listFailedWebhooks(shop, orderId),
-    readOrderStanding(shop, orderId),
-    readInsurableDays(shop),
-    findBillings(shop, row.environment, [...references]),
-    readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
-    explain(shop, order),
-  ]);
+  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts, explanations] =
+    await Promise.all([
+      listOpenTasks(shop, orderId),
+      listFailedWebhooks(shop, orderId),
+      readOrderStanding(shop, orderId),
+      readInsurableDays(shop),
+      findBillings(shop, row.environment, [...references]),
+      readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
+      explain(shop, order),
+    ]);
   const { fulfilment, quoteContracts } = standing;
   const canBeInsured = isInsurable(order, insurableDays, new Date());
   const { sealedCustomer, sealedConsents } = personal;

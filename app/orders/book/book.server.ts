@@ -245,7 +245,8 @@ async function projectQuotes(tx: Transaction, { shop, orderId, before, order }: 
   const quotes = changed(was, is, keyOfRow);
   const stale = changed(is, was, keyOfRow).map(({ lineId, itemNumber }) => ({ lineId, itemNumber }));
   if (stale.length > 0) await tx.orderQuote.deleteMany({ where: { ...where, OR: stale } });
-  if (quotes.length > 0) await tx.orderQuote.createMany({ data: quotes.map((row) => ({ ...where, ...row })) });
+  if (quotes.length > 0)
+    await tx.orderQuote.createMany({ data: quotes.map((row) => ({ ...where, ...row })) });
 }
 
 function changed<Row>(before: readonly Row[], after: readonly Row[], keyOfRow: (row: Row) => string): Row[] {

@@ -74,7 +74,8 @@ export function mayBeAsked(order: Order, quote: Quote, today: string): boolean {
   if (order.cancelledAt !== null || order.erasedAt !== null) return false;
   const others = order.quotes.filter(
     (other) =>
-      other.lineId === quote.lineId && (mayBeSold(other) || (other.state === "open" && !isExpired(other, today))),
+      other.lineId === quote.lineId &&
+      (mayBeSold(other) || (other.state === "open" && !isExpired(other, today))),
   );
   return uninsuredCount(order, line) > others.length;
 }
@@ -114,7 +115,11 @@ export interface QuoteTerms {
 }
 
 /** When it is decided which items of the order get quotes by themselves; null: it is decided, or none do. */
-export function decideAt(order: Order, { since, delayHours, acceptsMarketing }: QuoteTerms, now: Date): Date | null {
+export function decideAt(
+  order: Order,
+  { since, delayHours, acceptsMarketing }: QuoteTerms,
+  now: Date,
+): Date | null {
   const { paid } = order;
   if (!acceptsMarketing || since === null || paid === null || order.quotesDecidedAt !== null) return null;
   if (order.cancelledAt !== null || order.erasedAt !== null) return null;
@@ -136,7 +141,12 @@ const LOST_AFTER_MS = 10 * 60_000;
  * revoked one likewise: the insurer's own page takes it all the same. Whether a contract that was found is cancelled is
  * looked up every week of its term; whether one is in force that was not yet, every day.
  */
-export function quoteWorkAt(order: Order, quote: Quote, { since, timezone }: QuoteTerms, now: Date): Date | null {
+export function quoteWorkAt(
+  order: Order,
+  quote: Quote,
+  { since, timezone }: QuoteTerms,
+  now: Date,
+): Date | null {
   switch (quote.state) {
     case "due":
       return since === null ? null : now;
@@ -153,16 +163,26 @@ export function quoteWorkAt(order: Order, quote: Quote, { since, timezone }: Quo
   }
 }
 
-function soldWorkAt(order: Order, { planned, reason, contract, ...quote }: Quote, timezone: string, now: Date): Date | null {
+function soldWorkAt(
+  order: Order,
+  { planned, reason, contract, ...quote }: Quote,
+  timezone: string,
+  now: Date,
+): Date | null {
   if (contract === null || reason === "contract_cancelled" || order.erasedAt !== null) return null;
-  if (planned.environment !== order.placed?.environment || contract.expiresOn < toLocalDay(timezone, now)) return null;
+  if (planned.environment !== order.placed?.environment || contract.expiresOn < toLocalDay(timezone, now))
+    return null;
   const since = quote.searchedAt ?? quote.soldAt ?? now;
   const at = since.getTime() + (contract.title === null ? DAY_MS : 7 * DAY_MS);
   // Tomorrow at the earliest: without an account it is not looked up.
   return new Date(Math.max(at, now.getTime() + DAY_MS));
 }
 
-function searchAt({ expiresOn, searchedAt, madeAt, openedAt }: Quote, timezone: string, now: Date): Date | null {
+function searchAt(
+  { expiresOn, searchedAt, madeAt, openedAt }: Quote,
+  timezone: string,
+  now: Date,
+): Date | null {
   const last = searchedAt ?? madeAt;
   if (last === null || expiresOn === null) return null;
   if (expiresOn < toLocalDay(timezone, now)) return toLocalDay(timezone, last) <= expiresOn ? now : null;
@@ -194,4 +214,6 @@ export function quoteSituation(order: Order, terms: QuoteTerms | null, now: Date
 
 /** Whether the order's pages show the contract that came of it. */
 export const isShownAsSold = (order: Order, quote: Quote): boolean =>
-  quote.planned.environment === order.placed?.environment && quote.contract !== null && quote.contract.title !== null;
+  quote.planned.environment === order.placed?.environment &&
+  quote.contract !== null &&
+  quote.contract.title !== null;

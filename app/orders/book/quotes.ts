@@ -23,7 +23,8 @@ export const quoteStates = [
 export type QuoteState = (typeof quoteStates)[number];
 
 /** Why one is refused or revoked; of a sold one, that its item is gone or its contract cancelled. */
-export type QuoteReason = (typeof revocations)[number] | "refused_by_insurer" | "no_offer" | "contract_cancelled";
+export type QuoteReason =
+  (typeof revocations)[number] | "refused_by_insurer" | "no_offer" | "contract_cancelled";
 
 /** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
 export const ON_REQUEST = 0;
@@ -86,10 +87,13 @@ export function readQuotes(events: readonly KeptEvent[]): Quote[] {
 const quotesOf = (event: BookEvent): readonly ItemKey[] =>
   "quotes" in event ? event.quotes : "quote" in event ? [event.quote] : [];
 
-function plannedQuote({ type: _type, quote, key: _key, at, ...planned }: KeptEvent & EventOf<"quote_planned">): Quote {
+function plannedQuote(event: KeptEvent & EventOf<"quote_planned">): Quote {
+  const { quote, at, environment, productId, variantId, title, priceMinor, currency, categoryId } = event;
+  const { delayHours, touchpoint, linkId } = event;
+  const product = { productId, variantId, title, priceMinor, currency, categoryId };
   return {
     ...quote,
-    planned,
+    planned: { environment, ...product, delayHours, touchpoint, linkId },
     plannedAt: at,
     state: "due",
     reason: null,
@@ -112,7 +116,9 @@ function evolveQuote(quote: Quote, event: KeptEvent): Quote | null {
   const { at } = event;
   switch (event.type) {
     case "quote_asked":
-      return quote.state === "due" ? { ...quote, state: "sending", attempt: event.attempt, sentAt: at } : quote;
+      return quote.state === "due"
+        ? { ...quote, state: "sending", attempt: event.attempt, sentAt: at }
+        : quote;
     case "quote_answered":
       return answered(quote, event);
     case "quotes_lost":

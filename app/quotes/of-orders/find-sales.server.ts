@@ -29,12 +29,9 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     if (await searchContracts(shop, orderId, ofCustomer)) searched.push(...ofCustomer);
   }
   if (searched.length === 0) return;
-  await appendToOrder(
-    shop,
-    orderId,
-    () => [{ type: "quotes_searched", quotes: searched.map(quoteKeyOf) }],
-    { isWorker: true },
-  );
+  await appendToOrder(shop, orderId, () => [{ type: "quotes_searched", quotes: searched.map(quoteKeyOf) }], {
+    isWorker: true,
+  });
 }
 
 /** A customer may use a quote after it was revoked. A contract may be cancelled at the insurer. */
@@ -60,7 +57,9 @@ async function groupByCustomer(shop: string, quotes: readonly Quote[]): Promise<
   const key = await dataKeyOf(shop);
   const rows = await db.quote.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
   const addressed = quotes.flatMap(({ quoteId, madeAt, ...quote }) => {
-    const row = rows.find((each) => each.environment === quote.planned.environment && each.quoteId === quoteId);
+    const row = rows.find(
+      (each) => each.environment === quote.planned.environment && each.quoteId === quoteId,
+    );
     if (!row?.sealedCustomer || madeAt === null) return [];
     const { customerEmail: email } = openQuoteCustomer(key, row.sealedCustomer);
     return [{ ...quote, quoteId: row.quoteId, madeAt, email }];
@@ -176,10 +175,15 @@ async function noteStanding(shop: string, orderId: string, quote: Quote, plan: S
     ({ order }) => {
       const known = findQuote(order, quote);
       // When it was found, its status did not say that it is in force.
-      const isNews = contract.status === "cancelled" || (contract.status === "active" && known?.contract?.title === null);
+      const isNews =
+        contract.status === "cancelled" || (contract.status === "active" && known?.contract?.title === null);
       if (!isNews) return null;
-      const stray = order.strayContracts.find(({ contractId, status }) => contractId === plan.id && status !== "cancelled");
-      return contract.status === "cancelled" && stray ? [contract, strayContract(plan.id, "cancelled")] : [contract];
+      const stray = order.strayContracts.find(
+        ({ contractId, status }) => contractId === plan.id && status !== "cancelled",
+      );
+      return contract.status === "cancelled" && stray
+        ? [contract, strayContract(plan.id, "cancelled")]
+        : [contract];
     },
     { isWorker: true },
   );

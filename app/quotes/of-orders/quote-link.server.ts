@@ -101,7 +101,8 @@ export async function noteOpened(shop: string, { orderId, item, isOpened }: Link
     await appendToOrder(
       shop,
       orderId,
-      ({ order }) => (findQuote(order, item)?.openedAt === null ? [{ type: "quote_opened", quote: item }] : null),
+      ({ order }) =>
+        findQuote(order, item)?.openedAt === null ? [{ type: "quote_opened", quote: item }] : null,
       { sendsJob: false },
     );
   await makeOrderDue(shop, orderId, new Date(Date.now() + LOOK_AFTER_MS));

@@ -42,7 +42,8 @@ export async function askQuote(
     orderId,
     async ({ order, now, tx }) => {
       const quote = findQuote(order, planned);
-      if (quote?.attempt !== planned.attempt || !mayBeAsked(order, quote, toLocalDay(timezone, now))) return null;
+      if (quote?.attempt !== planned.attempt || !mayBeAsked(order, quote, toLocalDay(timezone, now)))
+        return null;
       const [accepting, suppressed] = await Promise.all([
         tx.order.count({ where: { shop, orderId, acceptsMarketing: true } }),
         tx.quoteSuppression.count({ where: { shop, emailDigest } }),

@@ -45,7 +45,9 @@ export async function requestDueQuotes(context: Omit<QuoteRequestContext, "by">)
   const book = await readOrderBook(shop, orderId);
   const due = book?.order.quotes.filter(({ state }) => state === "due") ?? [];
   for (const quote of due)
-    await requestQuote({ ...context, by: null }, () => askQuote(shop, orderId, quote, { timezone, emailDigest }));
+    await requestQuote({ ...context, by: null }, () =>
+      askQuote(shop, orderId, quote, { timezone, emailDigest }),
+    );
 }
 
 /** Longer addresses do not come through every mail program and proxy. */

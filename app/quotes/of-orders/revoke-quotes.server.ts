@@ -36,8 +36,11 @@ export async function settleQuotes(shop: string, orderId: string, terms: QuoteTe
     orderId,
     async ({ order, now, tx }) => {
       const lost = order.quotes.filter((quote) => isLost(quote, { now, restoredAt: restored.at }));
-      const isLate = !terms.acceptsMarketing || (order.paid !== null && order.paid.at <= quotablePaidSince(now));
-      const dropped = isLate ? order.quotes.filter((quote) => quote.state === "due" && !lost.includes(quote)) : [];
+      const isLate =
+        !terms.acceptsMarketing || (order.paid !== null && order.paid.at <= quotablePaidSince(now));
+      const dropped = isLate
+        ? order.quotes.filter((quote) => quote.state === "due" && !lost.includes(quote))
+        : [];
       const quotes = order.quotes
         .filter((quote) => !dropped.includes(quote))
         .map((quote) => (lost.includes(quote) ? { ...quote, state: "unknown" as const } : quote));
@@ -47,7 +50,14 @@ export async function settleQuotes(shop: string, orderId: string, terms: QuoteTe
       if (lost.length > 0) events.push({ type: "quotes_lost", quotes: lost.map(quoteKeyOf) });
       if (dropped.length > 0) events.push({ type: "quotes_dropped", quotes: dropped.map(quoteKeyOf) });
       for (const [reason, ofReason] of Map.groupBy(revocable, (each) => each.reason))
-        events.push(await revoke(tx, shop, ofReason.map(({ quote }) => quote), reason));
+        events.push(
+          await revoke(
+            tx,
+            shop,
+            ofReason.map(({ quote }) => quote),
+            reason,
+          ),
+        );
       return events;
     },
     { isWorker: true },
@@ -94,19 +104,17 @@ export const strayContract = (contractId: string, status: "active" | "cancelled"
  * the sale, or while its customer was on the insurer's page.
  */
 export async function noteSurplusContracts(shop: string, orderId: string, timezone: string): Promise<void> {
-  await appendToOrder(
-    shop,
-    orderId,
-    ({ order, now }) => surplusContracts(order, toLocalDay(timezone, now)),
-    { isWorker: true },
-  );
+  await appendToOrder(shop, orderId, ({ order, now }) => surplusContracts(order, toLocalDay(timezone, now)), {
+    isWorker: true,
+  });
 }
 
 const surplusContracts = (order: Order, today: string): BookEvent[] =>
   surplusQuotes(order, today).flatMap(({ quote, reason }): BookEvent[] => {
     const { contract } = quote;
     // After the erasure of its customer, nobody could be told.
-    if (contract === null || contract.title === null || quote.reason !== null || reason === "erased") return [];
+    if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
+      return [];
     return [
       { type: "quotes_revoked", quotes: [quoteKeyOf(quote)], reason },
       strayContract(contract.contractId, "active"),

@@ -159,10 +159,11 @@ async function makeOnce(
   const item = unquoted.find((each) => each.lineId === lineId && each.itemNumber === itemNumber);
   if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
-  const planned = planQuote(
-    categoryId === null ? item : { ...item, categoryId },
-    { environment, delayHours: ON_REQUEST, touchpoint },
-  );
+  const planned = planQuote(categoryId === null ? item : { ...item, categoryId }, {
+    environment,
+    delayHours: ON_REQUEST,
+    touchpoint,
+  });
   // The order's own quotes may be decided at this moment.
   const saveIntent = async () => {
     const { quote } = planned;
@@ -182,7 +183,8 @@ async function makeOnce(
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const result = await callInsurer(
     shop,
-    ({ client }) => requestQuote({ shop, orderId, client, dataKey, customer, timezone, purchaseDate, by }, saveIntent),
+    ({ client }) =>
+      requestQuote({ shop, orderId, client, dataKey, customer, timezone, purchaseDate, by }, saveIntent),
     environment,
   );
   if (result.state !== "answered") return { state: "insurer_unavailable" };

@@ -30,7 +30,11 @@ interface Announced {
  * Notes the order's next quote as sent, if the order shows it and it may be used: before the request, so that no other
  * worker and no repetition sends it again. Null: there is none.
  */
-async function claimUnannouncedQuote(shop: string, orderId: string, timezone: string): Promise<Announced | null> {
+async function claimUnannouncedQuote(
+  shop: string,
+  orderId: string,
+  timezone: string,
+): Promise<Announced | null> {
   let next: Announced | null = null;
   await appendToOrder(
     shop,

@@ -51,11 +51,25 @@ function withPhones(phones: number, more: readonly BookEvent[], status = "paid",
     },
     { type: "quantity", lineId: "1", ordered: phones, current: phones, refunded: 0, fulfilled: 0, asOf: NOW },
   ];
-  return toldOrder({ status, items, salesRecord: "recorded", goods: [], insured: ["1"], more: [...bought, ...more] });
+  return toldOrder({
+    status,
+    items,
+    salesRecord: "recorded",
+    goods: [],
+    insured: ["1"],
+    more: [...bought, ...more],
+  });
 }
 
-const asked = (number: number): BookEvent[] => [planned(key(number)), { type: "quote_asked", quote: key(number), attempt: 1 }];
-const answer = (number: number, outcome: "refused" | "no_offer" | "not_done" | "unclear", attempt = 1): BookEvent => ({
+const asked = (number: number): BookEvent[] => [
+  planned(key(number)),
+  { type: "quote_asked", quote: key(number), attempt: 1 },
+];
+const answer = (
+  number: number,
+  outcome: "refused" | "no_offer" | "not_done" | "unclear",
+  attempt = 1,
+): BookEvent => ({
   type: "quote_answered",
   quote: key(number),
   attempt,
@@ -88,15 +102,27 @@ describe("a quote is", () => {
     ["not changed by an answer to another request", [...asked(1), answer(1, "refused", 2)], "sending"],
     [
       "gone where nothing was done for who requested it",
-      [planned(key(1), { delayHours: 0 }), { type: "quote_asked", quote: key(1), attempt: 1 }, answer(1, "not_done")],
+      [
+        planned(key(1), { delayHours: 0 }),
+        { type: "quote_asked", quote: key(1), attempt: 1 },
+        answer(1, "not_done"),
+      ],
       undefined,
     ],
-    ["gone when it was not requested in time", [planned(key(1)), { type: "quotes_dropped", quotes }], undefined],
+    [
+      "gone when it was not requested in time",
+      [planned(key(1)), { type: "quotes_dropped", quotes }],
+      undefined,
+    ],
     ["not dropped once it is being requested", [...asked(1), { type: "quotes_dropped", quotes }], "sending"],
     ["revoked", [...madeQuote(key(1)), revoked(1, "suppressed")], "revoked", "suppressed"],
     ["not revoked while it is being requested", [...asked(1), revoked(1, "erased")], "sending"],
     ["sold", [...madeQuote(key(1)), soldBy(key(1))], "sold"],
-    ["sold though it was revoked", [...madeQuote(key(1)), revoked(1, "fewer_pieces"), soldBy(key(1))], "sold"],
+    [
+      "sold though it was revoked",
+      [...madeQuote(key(1)), revoked(1, "fewer_pieces"), soldBy(key(1))],
+      "sold",
+    ],
     [
       "sold, and its item gone since",
       [...madeQuote(key(1)), soldBy(key(1)), revoked(1, "fewer_pieces")],
@@ -109,7 +135,11 @@ describe("a quote is", () => {
       "sold",
       "contract_cancelled",
     ],
-    ["the sale of one contract", [...madeQuote(key(1)), soldBy(key(1)), soldBy(key(1), "cancelled", "CT-2")], "sold"],
+    [
+      "the sale of one contract",
+      [...madeQuote(key(1)), soldBy(key(1)), soldBy(key(1), "cancelled", "CT-2")],
+      "sold",
+    ],
   ])("%s", (_what, events, state, reason) => {
     const [quote] = withPhones(1, events).quotes;
     expect([quote?.state, quote?.reason ?? undefined]).toEqual([state, reason]);
@@ -145,7 +175,12 @@ describe("the quotes whose item is gone", () => {
     ["are none while each has its item", 3, three, []],
     ["are the last of those that are left", 1, three, ["2 fewer_pieces", "3 fewer_pieces"]],
     ["are the planned ones first", 1, [planned(key(1)), ...madeQuote(key(2))], ["1 fewer_pieces"]],
-    ["are the open ones before a sold one", 1, [...three, soldBy(key(3))], ["1 fewer_pieces", "2 fewer_pieces"]],
+    [
+      "are the open ones before a sold one",
+      1,
+      [...three, soldBy(key(3))],
+      ["1 fewer_pieces", "2 fewer_pieces"],
+    ],
     ["are not those that are revoked", 1, [...three, revoked(2, "suppressed")], ["3 fewer_pieces"]],
     ["are none of another order's line", 1, madeQuote({ lineId: "9", number: 1 }), []],
   ])("%s", (_what, phones, events, expected) => {
@@ -158,7 +193,9 @@ describe("the quotes whose item is gone", () => {
       "2 order_cancelled",
       "3 order_cancelled",
     ]);
-    expect(surplus(withPhones(1, [...madeQuote(key(1)), { type: "erased" }], "paid cancelled"))).toEqual(["1 erased"]);
+    expect(surplus(withPhones(1, [...madeQuote(key(1)), { type: "erased" }], "paid cancelled"))).toEqual([
+      "1 erased",
+    ]);
   });
 
   it("are not the expired ones, whose items may have another", () => {
@@ -201,7 +238,10 @@ describe("a planned quote is requested", () => {
 
 describe("a quote needs work", () => {
   const opened: BookEvent = { type: "quote_opened", quote: key(1) };
-  const hours = (events: BookEvent[], { now = NOW, ...changes }: Partial<QuoteTerms> & { now?: Date } = {}) => {
+  const hours = (
+    events: BookEvent[],
+    { now = NOW, ...changes }: Partial<QuoteTerms> & { now?: Date } = {},
+  ) => {
     const order = withPhones(1, events);
     const [quote] = order.quotes;
     const at = quote && quoteWorkAt(order, quote, { ...terms, ...changes }, now);
@@ -247,7 +287,13 @@ describe("a quote needs work", () => {
 });
 
 describe("which items get quotes is decided", () => {
-  const hours = (phones: number, events: BookEvent[], changes: Partial<QuoteTerms> = {}, status = "paid", after = 0) => {
+  const hours = (
+    phones: number,
+    events: BookEvent[],
+    changes: Partial<QuoteTerms> = {},
+    status = "paid",
+    after = 0,
+  ) => {
     const order = withPhones(phones, events, status);
     const at = decideAt(order, { ...terms, ...changes }, new Date(NOW.getTime() + after));
     return at && order.paid && (at.getTime() - order.paid.at.getTime()) / HOUR_MS;
