@@ -12,7 +12,8 @@ import {
 import { appendToBook } from "#app/orders/book/book.server.ts";
 import { type Item, nameOf } from "#app/orders/book/evolve.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
-import { isInsurable } from "#app/orders/quote-conditions.server.ts";
+import { isInsurable } from "#app/orders/book/quote-rules.ts";
+import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
@@ -36,8 +37,6 @@ const mailing = z.object({
   orderName: z.string(),
   shopName: z.string(),
   settings: storefrontSettings.nullable(),
-  /** something of the order is not insured, and can be */
-  isInsurable: z.boolean(),
   offers: z.array(soldOffer),
 });
 
@@ -49,7 +48,7 @@ async function readMailing(
   const rows = await tx.$queryRaw`
     SELECT o.name AS "orderName", m.name AS "shopName", COALESCE(o.language, m.locale) AS language,
       (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = o.shop) AS settings,
-      ${isInsurable} AS "isInsurable", (
+      (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'categoryId', c."categoryId",
           'formula', r.formula, 'isMonthly', r.billing = 'monthly', 'bullets', c.marketing->'modal'->'bulletPoints')), '[]')
         FROM "Reference" AS r LEFT JOIN "Category" AS c
@@ -106,13 +105,14 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       };
     });
     const { orderName, shopName } = about;
+    const canInsure = isInsurable(appended.order, await readInsurableDays(shop, tx), working.now);
     const mail = contractMail(
       {
         orderName,
         shopName: shopName === "" ? shop : shopName,
         isTest: environment === "test",
         withdrawal: withdrawalLink(shop, orderId),
-        insure: about.isInsurable ? insureLink(shop, orderId, "post_purchase_email") : null,
+        insure: canInsure ? insureLink(shop, orderId, "post_purchase_email") : null,
         claimContact,
       },
       contracts,

@@ -14,19 +14,10 @@ import {
 } from "#app/orders/book/evolve.ts";
 import { isUnderWay, splitChangesAt, splitPremiums } from "#app/orders/book/money.ts";
 import { type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { isShownAsSold, type QuoteSituation } from "#app/orders/book/quote-rules.ts";
 import { stateOf } from "#app/orders/book/projection.ts";
 
 export type FlowState = EventOf<"flow_started">["state"];
-
-/** The order's automatic quotes (app/quotes/of-orders). */
-export interface QuoteSituation {
-  /** it has quotes, or may still show some */
-  exist: boolean;
-  /** when its items without insurance are due to get quotes; null: they get none, or it was decided */
-  decideAt: Date | null;
-  /** when its open quotes are to be searched for among the sold contracts; null: there is none */
-  searchAt: Date | null;
-}
 
 /**
  * What the current run leaves out: it was done, failed, or has to wait. `insurer` is every request to the insurer,
@@ -45,8 +36,6 @@ export interface OrderSituation {
   mailsContracts: boolean;
   /** the shop has the app, so that contracts start its workflows (Shopify Flow) */
   isInstalled: boolean;
-  /** contracts that its customer made from quotes */
-  soldQuotes: readonly unknown[];
   quotes: QuoteSituation;
   now: Date;
   /** when the database was restored to a moment after which the order may have been worked on; null: never */
@@ -172,7 +161,9 @@ function nextShopStep(situation: OrderSituation): ShopStep | null {
   const hasQuoteWork = quotes.exist || (quotes.decideAt !== null && quotes.decideAt <= now);
   if (hasQuoteWork && !isSkipped("update_quotes")) return { do: "update_quotes" };
   // An order that is not paid has contracts to come, which its page must not promise.
-  const hasCover = (order.paid !== null && order.items.length > 0) || situation.soldQuotes.length > 0;
+  const hasCover =
+    (order.paid !== null && order.items.length > 0) ||
+    order.quotes.some((quote) => isShownAsSold(order, quote));
   return situation.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
 }
 

@@ -1,4 +1,5 @@
 /** Runs the step that next-step.ts chose. Those at the insurer are in plan-steps.server.ts. */
+import { z } from "zod";
 import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
 import { startFlows } from "./contract-flows.server.ts";
@@ -8,9 +9,13 @@ import { updateQuotes } from "#app/quotes/of-orders/update-quotes.server.ts";
 import { NotConnectedError } from "#app/merchants/account-errors.ts";
 import { openStoredConnection } from "#app/merchants/accounts.server.ts";
 import { toInsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
+import type { ItemState } from "#app/orders/book/item-states.ts";
+import { isShownAsSold } from "#app/orders/book/quote-rules.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
@@ -175,23 +180,64 @@ async function fulfil(shop: string, orderId: string, due: readonly { lineId: str
  */
 async function showCover(working: WorkingOrder): Promise<WorkingOrder> {
   const { coverDigest } = working.order;
-  const metafield = { key: "cover", content: coverOf(working), written: coverDigest } as const;
+  const content = coverOf(working, await readDocuments(working));
+  const metafield = { key: "cover", content, written: coverDigest } as const;
   const digest = await writeOrderMetafield(working.shop, working.orderId, metafield);
   const done: WorkingOrder = { ...working, skips: [...working.skips, "show_cover"] };
   if (digest === null || digest === coverDigest) return done;
   return (await appendStep(done, () => [{ type: "shown", digest }])) ?? done;
 }
 
-function coverOf(working: WorkingOrder): OrderCover {
-  const { shop, orderId, order, environment, soldQuotes, withdrawalDays: days, timezone } = working;
+/** The legal documents of the categories of contracts that came from quotes, by category. */
+async function readDocuments({ shop, order, environment }: WorkingOrder): Promise<Map<string, Documents>> {
+  const sold = order.quotes.filter((quote) => isShownAsSold(order, quote));
+  if (sold.length === 0) return new Map();
+  const categoryId = { in: sold.map(({ planned }) => planned.categoryId) };
+  const rows = await db.category.findMany({
+    where: { shop, environment, categoryId },
+    select: { categoryId: true, legal: true },
+  });
+  return new Map(rows.map((row) => [row.categoryId, documents.parse(row.legal)]));
+}
+
+const documents = z.object({
+  conditionsUrl: z
+    .string()
+    .nullish()
+    .transform((address) => address ?? null),
+  ipidUrl: z
+    .string()
+    .nullish()
+    .transform((address) => address ?? null),
+});
+type Documents = z.infer<typeof documents>;
+
+/** attention: the order or its item is gone, and a person has to end the contract. */
+const soldStateOf = ({ reason }: Quote): ItemState =>
+  reason === null ? "active" : reason === "contract_cancelled" ? "cancelled" : "attention";
+
+function coverOf(working: WorkingOrder, documentsOf: ReadonlyMap<string, Documents>): OrderCover {
+  const { shop, orderId, order, environment, withdrawalDays: days, timezone } = working;
   const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone };
-  const sold = soldQuotes.map(({ soldTitle, productTitle, ...quote }) => ({
-    ...quote,
-    wanted: true,
-    planTitle: soldTitle,
-    insuredTitle: productTitle,
-    insuredAt: null,
-  }));
+  const sold = order.quotes.flatMap((quote) => {
+    const { lineId, number: itemNumber, contract, planned } = quote;
+    if (contract === null || contract.title === null || !isShownAsSold(order, quote)) return [];
+    const none: Documents = { conditionsUrl: null, ipidUrl: null };
+    return [
+      {
+        ...(documentsOf.get(planned.categoryId) ?? none),
+        lineId,
+        itemNumber,
+        contractId: contract.contractId,
+        state: soldStateOf(quote),
+        expiresOn: contract.expiresOn,
+        wanted: true,
+        planTitle: contract.title,
+        insuredTitle: planned.title,
+        insuredAt: null,
+      },
+    ];
+  });
   const items = order.items.map((item) => ({ ...itemRow(order, item), ...item.sold }));
   const covered = [...items, ...sold]
     .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.itemNumber - b.itemNumber))

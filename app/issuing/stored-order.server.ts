@@ -1,4 +1,4 @@
-/** What the reconciler reads of an order beside its book: its account, its sealed customer, settings and quotes. */
+/** What the reconciler reads of an order beside its book: its account, its sealed customer, and settings. */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import {
@@ -8,12 +8,7 @@ import {
   shopModesColumn,
   storedConnection,
 } from "#app/merchants/merchant.server.ts";
-import {
-  orderQuotes,
-  orderQuotesColumn,
-  soldQuote,
-  soldQuotesColumn,
-} from "#app/orders/quote-conditions.server.ts";
+import { quoteTerms, quoteTermsColumn } from "#app/quotes/of-orders/quote-terms.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 export const storedOrder = z.object({
@@ -30,8 +25,8 @@ export const storedOrder = z.object({
   /** null: the merchant is not connected */
   connection: storedConnection.nullable(),
   shopModes: shopModes.nullable(),
-  quotes: orderQuotes,
-  soldQuotes: z.array(soldQuote),
+  /** null: the shop does not have the app */
+  quoteTerms: quoteTerms.nullable(),
   now: z.coerce.date(),
 });
 export type StoredOrder = z.infer<typeof storedOrder>;
@@ -43,4 +38,4 @@ export const orderColumns = Prisma.sql`
   EXISTS (
     SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
   ${connectionColumn} AS connection, ${shopModesColumn} AS "shopModes", now() AS now,
-  ${soldQuotesColumn} AS "soldQuotes", ${orderQuotesColumn} AS quotes`;
+  ${quoteTermsColumn} AS "quoteTerms"`;

@@ -9,6 +9,7 @@ import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { appendToOrder, type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
 import type { BookEvent } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
+import { quoteSituation } from "#app/orders/book/quote-rules.ts";
 import type { InsuredCustomer } from "#app/orders/customer.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -25,7 +26,7 @@ import {
 } from "./lease.server.ts";
 import type { StoredOrder } from "./stored-order.server.ts";
 
-export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
+export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes" | "quoteTerms"> &
   OrderSituation & {
     shop: string;
     /** who is insured; null after the erasure of their data */
@@ -42,7 +43,7 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes"> &
 /** @throws DecryptionError */
 async function toWorkingOrder(
   shop: string,
-  { sealedCustomer, shopModes: stored, ...row }: StoredOrder,
+  { sealedCustomer, shopModes: stored, quoteTerms, ...row }: StoredOrder,
   order: Order,
   skips: readonly Skip[],
 ): Promise<WorkingOrder> {
@@ -55,6 +56,7 @@ async function toWorkingOrder(
     shop,
     order,
     customer,
+    quotes: quoteSituation(order, quoteTerms, row.now),
     conclusiveAfterS: env.INSURANCE_CONSISTENCY_SECONDS,
     skips: row.isPaused ? [...skips, "insurer"] : skips,
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",

@@ -30,6 +30,16 @@ export async function readInsureDays(shop: string): Promise<number> {
   return Math.min(insureDays, maxQuoteAgeDays ?? insureDays);
 }
 
+/** The same of a shop that sells now: none where the app is gone or the sale is paused. */
+export async function readInsurableDays(shop: string, client: Transaction = db): Promise<number> {
+  const merchant = await client.merchant.findUnique({
+    where: { shop },
+    select: { uninstalledAt: true, sellingPausedAt: true },
+  });
+  const isSelling = merchant !== null && merchant.uninstalledAt === null && merchant.sellingPausedAt === null;
+  return isSelling ? readInsureDays(shop) : 0;
+}
+
 /**
  * A query of the shops that have the app, with the time from which they want automatic quotes and show them on the
  * order; null: they do not, and have only quotes that staff requested or that were made earlier.

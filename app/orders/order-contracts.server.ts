@@ -4,7 +4,6 @@ import { environment } from "#app/merchants/connection.ts";
 import { isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { isShownAsSold } from "./quote-conditions.server.ts";
 
 const customerContract = z.object({
   orderId: z.string(),
@@ -34,7 +33,8 @@ export const contractsOfOrder = Prisma.sql`(
     c.marketing->'modal'->>'marketingPageUrl'
   FROM "OrderQuote" AS l LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment
     AND c."categoryId" = l."categoryId"
-  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND ${isShownAsSold})`;
+  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment
+    AND l."soldTitle" IS NOT NULL)`;
 
 /** Contracts of one look. A reseller's orders may have more. */
 const MOST_CONTRACTS = 500;

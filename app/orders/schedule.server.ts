@@ -10,7 +10,7 @@ import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { shownSince } from "#app/shopify/order-access.ts";
-import { quotablePaidSince } from "./quote-conditions.server.ts";
+import { quotablePaidSince } from "./book/quote-rules.ts";
 
 interface OrderJobOptions extends Omit<SendOptions, "singletonKey"> {
   /** of an order's jobs with the same reason, one waits at most; left out: a reason of its own */
@@ -122,7 +122,7 @@ async function makeUnfinishedDue(
         AND ((${showsCover} AND o."coverDigest" IS NULL)
           OR (${fulfils} AND u.state = 'active' AND u."fulfilledAt" IS NULL)))
       OR (${decidesQuotes} AND o."acceptsMarketing" AND o."quotesDecidedAt" IS NULL AND o."cancelledAt" IS NULL
-        AND o."paidAt" > ${quotablePaidSince}))`;
+        AND o."paidAt" > ${quotablePaidSince(new Date())}::timestamptz))`;
 }
 
 /** A period that would end at a weekend ends later. */

@@ -229,7 +229,9 @@ export const quoteRows: Row[] = [
       // A killed worker's request is abandoned after two minutes; the test advances the clock instead.
       await iteration.query((read) =>
         read(`WITH sending AS (
-            UPDATE "OrderQuote" SET "sentAt" = "sentAt" - interval '1 hour' WHERE state = 'sending' RETURNING shop, "orderId"
+            UPDATE "OrderEvent" AS asked SET at = at - interval '1 hour' FROM "OrderQuote" AS l
+            WHERE asked.type = 'quote_asked' AND l.state = 'sending' AND (asked.shop, asked."orderId") = (l.shop, l."orderId")
+            RETURNING asked.shop, asked."orderId"
           ) UPDATE "Order" AS o SET "dueAt" = now() FROM sending WHERE (o.shop, o."orderId") = (sending.shop, sending."orderId")`),
       );
       const isOver = async () => {

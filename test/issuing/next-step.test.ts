@@ -9,6 +9,7 @@ import {
 import type { BookEvent } from "#app/orders/book/events.ts";
 import type { Item, Order } from "#app/orders/book/evolve.ts";
 import { conclusiveAt, nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { madeQuote, soldBy } from "#test/quotes/told-quote.ts";
 import { money, NOW, PREMIUM_MINOR, type Told, toldOrder } from "./told-order.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,12 +23,14 @@ const elsewhere: Omit<OrderSituation, "order"> = {
   showsCover: false,
   mailsContracts: false,
   isInstalled: false,
-  soldQuotes: [],
   quotes: { exist: false, decideAt: null, searchAt: null },
   now: NOW,
   restoredAt: null,
   conclusiveAfterS: 600,
 };
+
+/** The customer took a contract from the quote of an item. */
+const usedQuote = [...madeQuote({ lineId: "1", number: 1 }), soldBy({ lineId: "1", number: 1 })];
 
 type RecordWord = Told["salesRecord"];
 
@@ -189,7 +192,14 @@ describe("the next step of an order", () => {
     ["nor one that the merchant fulfils", "paid", "active", "recorded", { showsCover: true }, "show_cover"],
     ["an order that is not paid shows nothing yet", "", "pending", "none", shop, "nothing"],
     ["an order without insurance shows nothing", "paid", "", "recorded", shop, "nothing"],
-    ["unless its customer used a quote", "paid", "", "recorded", { ...shop, soldQuotes: [{}] }, "show_cover"],
+    [
+      "unless its customer used a quote",
+      "paid",
+      "",
+      "recorded",
+      { ...shop, order: toldOrder({ status: "paid", items: "", salesRecord: "recorded", more: usedQuote }) },
+      "show_cover",
+    ],
     [
       "quotes come before the cover",
       "paid",

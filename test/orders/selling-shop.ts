@@ -172,6 +172,29 @@ export const letDaysPass = (order: Order, days: number): Promise<void> =>
     Prisma.sql`UPDATE "OrderEvent" SET at = at - make_interval(days => ${days}::int) WHERE true`,
   );
 
+/** It was paid hours ago. */
+export const letPaymentAge = (order: Order, hours: number): Promise<void> =>
+  rewriteBook(
+    order,
+    Prisma.sql`UPDATE "OrderEvent" SET data = jsonb_set(data, '{asOf}',
+      to_jsonb((data->>'asOf')::timestamptz - make_interval(hours => ${hours}::int))) WHERE type = 'paid'`,
+  );
+
+/** All that happened to its quotes was so long ago. */
+export const letQuotesAge = (order: Order, ms: number): Promise<void> =>
+  rewriteBook(
+    order,
+    Prisma.sql`UPDATE "OrderEvent" SET at = at - make_interval(secs => ${ms / 1_000}::float)
+      WHERE type LIKE 'quote%'`,
+  );
+
+/** What events of this type say is otherwise. */
+export const changeEvents = (order: Order, type: BookEvent["type"], changes: object): Promise<void> =>
+  rewriteBook(
+    order,
+    Prisma.sql`UPDATE "OrderEvent" SET data = data || ${JSON.stringify(changes)}::jsonb WHERE type = ${type}`,
+  );
+
 /** As where a process died before it appended events of this type. */
 export const forgetEvents = (order: Order, type: BookEvent["type"]): Promise<void> =>
   rewriteBook(order, Prisma.sql`DELETE FROM "OrderEvent" WHERE type = ${type}`);

@@ -9,6 +9,7 @@ import { saveQuoteSettings } from "#app/quotes/of-orders/save-quote-settings.ser
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -24,12 +25,13 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/orders/references.ts";
-import { buy, grantOptionalScopes, startWebhookServer } from "#test/orders/selling-shop.ts";
+import { buy, changeEvents, grantOptionalScopes, startWebhookServer } from "#test/orders/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
 import { type ServedRoutes, serveRoutes } from "#test/routes/serve.ts";
 import { cancelOrder, type NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order, Variant } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
+import { soldBy } from "./told-quote.ts";
 
 const domain = shop.shopDomain;
 const actor = staff("1");
@@ -279,7 +281,7 @@ describe("a link", () => {
     if (!placed) throw new Error("The order is gone");
     const purchasedAt = new Date(Date.now() - 16 * 86_400_000);
     placed.processedAt = purchasedAt.toISOString();
-    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { purchasedAt } });
+    await changeEvents(order, "placed", { placedAt: purchasedAt });
     const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
     expect([await isOffered(), (await textOf(linkOf(order))).status]).toEqual([true, 200]);
     const { sale } = defaultMerchantSettings;
@@ -294,7 +296,9 @@ describe("a link", () => {
     await textOf(linkOf(order), choiceOf(order));
     const isOffered = async () => (await findInsurableOrders(domain, [order.id])).has(order.id);
     expect(await isOffered()).toBe(true);
-    await db.orderQuote.updateMany({ where: { shop: domain, orderId: order.id }, data: { state: "sold" } });
+    await appendToOrder(domain, order.id, ({ order: { quotes: made } }) =>
+      made.map(({ lineId, number }) => soldBy({ lineId, number })),
+    );
     expect(await isOffered()).toBe(false);
   });
 

@@ -16,7 +16,7 @@ import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { readCustomerOrders } from "#app/claims/customer-orders.server.ts";
-import { appendToOrder } from "#app/orders/book/book.server.ts";
+import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { noteRestore, startReconciliation } from "#app/reconciliation/reconciliation.server.ts";
@@ -38,8 +38,11 @@ import { allowSale } from "#test/install.ts";
 import { customer } from "#test/orders/references.ts";
 import {
   buy,
+  changeEvents,
+  forgetEvents,
   grantOptionalScopes,
   insuredLines,
+  letQuotesAge,
   lineIdAt,
   listOpenTasks,
   setUpSellingShop,
@@ -54,6 +57,7 @@ import { cancelOrder, editOrder, type NewOrder, refundOrder } from "#test/sandbo
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
+import { madeQuote } from "./told-quote.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
@@ -91,6 +95,7 @@ const rowsOf = (order: Order) =>
     where: { shop: domain, orderId: order.id },
     orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
   });
+const quotesOf = async (order: Order) => (await readOrderBook(domain, order.id))?.order.quotes ?? [];
 const statesOf = async (order: Order) => (await rowsOf(order)).map(({ state }) => state);
 const today = new Date().toISOString().slice(0, 10);
 const metafieldOf = (order: Order, key: "quotes" | "cover") =>
@@ -174,6 +179,14 @@ async function quoted(order: Order, count = 1): Promise<Order> {
   return order;
 }
 
+/** Its quotes are revoked, as where its items are insured otherwise. */
+async function revoked(order: Order): Promise<void> {
+  const quotes = (await quotesOf(order)).map(({ lineId, number }) => ({ lineId, number }));
+  await appendToOrder(domain, order.id, () => [{ type: "quotes_revoked", quotes, reason: "fewer_pieces" }], {
+    sendsJob: false,
+  });
+}
+
 async function decided(order: Order): Promise<void> {
   await eventually(async () => {
     const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
@@ -215,9 +228,9 @@ const firstLink = (order: Order) => shown(order)?.quotes[0]?.url ?? "";
 describe("a paid order's quotes", () => {
   it("are not made days after their time, whatever has held them up", async () => {
     const order = await quoted(await buyUninsured());
-    const where = { shop: domain, orderId: order.id };
     await letHoursPass(10 * 24, order);
-    await db.orderQuote.updateMany({ where, data: { state: "due", quoteId: null } });
+    // It is pending again.
+    await forgetEvents(order, "quote_asked");
     await reconcile(order.id);
     expect(await rowsOf(order)).toEqual([]);
     expect(await made(order)).toHaveLength(1);
@@ -380,16 +393,10 @@ describe("a quote is requested once", () => {
     await dayPasses(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["refused"]));
     insurance.faults.clear();
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { state: "sending", sentAt: new Date() },
-    });
+    await forgetEvents(order, "quote_answered");
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["sending"]);
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { sentAt: new Date(Date.now() - 600_000) },
-    });
+    await letQuotesAge(order, 600_000);
     await reconcile(order.id);
     expect(await statesOf(order)).toEqual(["unknown"]);
     expect(await made(order)).toEqual([]);
@@ -403,10 +410,7 @@ describe("a quote is requested once", () => {
     await eventually(async () => expect(await statesOf(requested)).toEqual(["refused"]));
     insurance.faults.clear();
     // As the backup has it: about to be requested.
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: requested.id },
-      data: { state: "due", attempt: 0, reason: null },
-    });
+    await forgetEvents(requested, "quote_asked");
     const at = await noteRestore();
     await dayPasses(undecided);
     await decided(undecided);
@@ -512,7 +516,7 @@ describe("the link of a quote", () => {
     await db.merchant.update({ where: { shop: domain }, data: { timezone } });
     const statusWithLastDay = async (moment: number) => {
       const expiresOn = toLocalDay(timezone, new Date(moment));
-      await db.orderQuote.updateMany({ where: { shop: domain, orderId: order.id }, data: { expiresOn } });
+      await changeEvents(order, "quote_answered", { expiresOn });
       return (await visit(link, open, { method: "HEAD" })).status;
     };
     expect(await statusWithLastDay(Date.now())).toBe(302);
@@ -593,10 +597,8 @@ describe("the shop's workflows (Shopify Flow)", () => {
   it("receive no quote that was revoked first", async () => {
     const order = await quoted(await buyUninsured());
     await eventually(() => expect(received(order)).toHaveLength(1));
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { flowAt: null, state: "revoked" },
-    });
+    await revoked(order);
+    await forgetEvents(order, "quote_announced");
     await reconcile(order.id);
     expect(received(order)).toHaveLength(1);
   });
@@ -656,7 +658,7 @@ describe("the page of automatic quotes", () => {
     expect(figures).toMatchObject([
       {
         delayHours: 24,
-        made: count(({ madeAt }) => madeAt !== null),
+        made: count(({ quoteId }) => quoteId !== null),
         opened: count(({ openedAt }) => openedAt !== null),
         unknown: count(({ state }) => state === "unknown"),
       },
@@ -775,18 +777,15 @@ describe("a quote that staff make on the order's page", () => {
   it("is another one after the first has expired; its item gets no automatic one, and no workflow receives it", async () => {
     const order = await buyUninsured(2);
     expect(await make(order)).toEqual({ state: "quoted" });
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { expiresOn: "2026-01-01" },
-    });
+    await changeEvents(order, "quote_answered", { expiresOn: "2026-01-01" });
     expect(await make(order, 2)).toEqual({ state: "quoted" });
     await dayPasses(order);
     await decided(order);
     await eventually(async () => expect(await statesOf(order)).toEqual(["open", "open", "open"]));
     expect(await made(order)).toHaveLength(3);
     await reconcile(order.id);
-    const rows = await rowsOf(order);
-    expect(rows.map(({ state, flowAt }) => [state, flowAt !== null])).toEqual([
+    const quotes = await quotesOf(order);
+    expect(quotes.map(({ state, announcedAt }) => [state, announcedAt !== null])).toEqual([
       ["open", false],
       ["open", false],
       ["open", true],
@@ -797,10 +796,7 @@ describe("a quote that staff make on the order's page", () => {
     const order = await uninvited();
     expect(await make(order)).toEqual({ state: "quoted" });
     // As when the item was insured, and its contract was cancelled later.
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { state: "revoked" },
-    });
+    await revoked(order);
     const results = await Promise.all([make(order, 2), make(order, 2), make(order, 3)]);
     const said = results.map((result) => JSON.stringify(result)).sort();
     expect(said).toEqual(['{"state":"quoted"}', '{"state":"stands"}', '{"state":"stands"}']);
@@ -899,10 +895,7 @@ describe("a quote's end", () => {
       await insurer.locator("[name=offer]").first().check();
       await insurer.locator("button").click();
       await insurer.locator("#contract").waitFor();
-      await db.orderQuote.updateMany({
-        where: { shop: domain, orderId: order.id },
-        data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
-      });
+      await letQuotesAge(order, 2 * 3_600_000);
       await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { dueAt: new Date() } });
       await scheduleDueOrders(new AbortController().signal);
       await eventually(async () => expect(await statesOf(order)).toEqual(["sold"]));
@@ -940,14 +933,17 @@ describe("a quote's end", () => {
     const order = await quoted(await buyUninsured(1, { email: "typed.wrong@example.com" }));
     const corrected = await quoted(await buyUninsured(1, { email: "typed.right@example.com" }));
     const page = (await visit(firstLink(corrected))).headers.get("location") ?? "";
-    const [quote] = await rowsOf(corrected);
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: corrected.id },
-      data: { orderId: order.id, itemNumber: 2 },
+    const [quote] = await quotesOf(corrected);
+    if (quote?.quoteId == null) throw new Error("It has no quote");
+    await forgetEvents(corrected, "quote_planned");
+    const key = { lineId: quote.lineId, number: 2 };
+    const { quoteId } = quote;
+    await appendToOrder(domain, order.id, () => madeQuote(key, quote.planned, { quoteId }), {
+      sendsJob: false,
     });
     await subscribe(page, order);
     await reconcile(order.id);
-    const sold = (await rowsOf(order)).find(({ quoteId }) => quoteId === quote?.quoteId);
+    const sold = (await rowsOf(order)).find((row) => row.quoteId === quoteId);
     expect(sold).toMatchObject({ state: "sold", contractId: expect.any(String) as string });
   });
 
@@ -955,10 +951,7 @@ describe("a quote's end", () => {
   async function subscribe(page: string, ...orders: Order[]): Promise<void> {
     const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
     await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
-    await db.orderQuote.updateMany({
-      where: { shop: domain, orderId: { in: orders.map(({ id }) => id) } },
-      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
-    });
+    for (const order of orders) await letQuotesAge(order, 2 * 3_600_000);
   }
 
   it("is at its link as soon as the book knows that the item is gone; a contract that results from it is a task", async () => {
@@ -1018,8 +1011,7 @@ describe("a quote's end", () => {
         .quoteContracts;
     expect(await onPage()).toMatchObject([{ contractId: contract.id, soldTitle: null, isCancelled: false }]);
     contract.status = "active";
-    const where = { shop: domain, orderId: order.id };
-    await db.orderQuote.updateMany({ where, data: { lookedAt: new Date(Date.now() - 86_400_000) } });
+    await letQuotesAge(order, 86_400_000);
     await reconcile(order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain(contract.id));
     expect(await onPage()).toMatchObject([
@@ -1078,7 +1070,9 @@ describe("a quote's end", () => {
     const where = { shop: domain, orderId: order.id };
     const dueAt = async () => (await db.order.findFirst({ where }))?.dueAt?.getTime();
     await eventually(async () =>
-      expect(await dueAt()).toBe((sold?.lookedAt?.getTime() ?? 0) + 7 * 86_400_000),
+      expect(await dueAt()).toBe(
+        ((await quotesOf(order)).at(0)?.searchedAt?.getTime() ?? 0) + 7 * 86_400_000,
+      ),
     );
     cancelOrder(shop.state, order.id);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
@@ -1088,7 +1082,7 @@ describe("a quote's end", () => {
     await reconcile(order.id);
     for (const contract of insurance.plans())
       if (contract.id === sold?.contractId) contract.status = "cancelled";
-    await db.orderQuote.updateMany({ where, data: { lookedAt: new Date(Date.now() - 7 * 86_400_000) } });
+    await letQuotesAge(order, 7 * 86_400_000);
     await db.order.updateMany({ where, data: { dueAt: new Date() } });
     await scheduleDueOrders(new AbortController().signal);
     await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ended"'));
@@ -1106,7 +1100,7 @@ describe("a quote's end", () => {
     const email = "thrice@example.com";
     const orders = await Promise.all([1, 2, 3].map(async () => quoted(await buyUninsured(1, { email }))));
     const where = { shop: domain, orderId: { in: orders.map(({ id }) => id) } };
-    await db.orderQuote.updateMany({ where, data: { madeAt: new Date(Date.now() - 3_600_000 * 2) } });
+    for (const order of orders) await letQuotesAge(order, 2 * 3_600_000);
     const { priceMinor, categoryId } = await db.orderQuote.findFirstOrThrow({ where });
     const reference = await db.reference.findFirstOrThrow({
       where: {

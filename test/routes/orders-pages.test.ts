@@ -23,7 +23,11 @@ import {
   insuredLines,
   findSalesRecord,
   readItemStates,
+  forgetEvents,
+  lineIdAt,
 } from "#test/orders/selling-shop.ts";
+import { madeQuote, soldBy } from "#test/quotes/told-quote.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -221,7 +225,9 @@ test("an order's statement says what became of its premiums, on its page and in 
   const file = async (domain = shop.shopDomain) =>
     (await ask(statementFile, `/app/statement.csv?locale=en&start=${day}&end=${day}`, { domain })).text();
   const [head, ...rows] = (await file()).trim().split("\n");
-  expect(head).toContain("Paid for insurance,Contracts in force,Under way,Refunded,Kept by decision,Open tasks");
+  expect(head).toContain(
+    "Paid for insurance,Contracts in force,Under way,Refunded,Kept by decision,Open tasks",
+  );
   const inEuros = (minor: number) => (minor / 100).toFixed(2);
   expect(rows.find((row) => row.includes(order.id))).toContain(
     `EUR,${inEuros(kept + refunded)},${inEuros(kept)},0.00,${inEuros(refunded)},0.00,0.00`,
@@ -454,21 +460,10 @@ describe("a quote begun from an order", () => {
       await ask(createQuote, "/app/quotes/new", { form: { ...form, requestId, phone: "+33612345678" } }),
     ).toEqual(invalid({ variantId: "insured" }));
     // An item insured by a quote counts as insured, too.
-    const where = { shop: shop.shopDomain, orderId: plain.id };
-    const quote = { ...where, lineId: plain.lines[0]?.id ?? "", itemNumber: 1, state: "sold" };
-    const { environment } = await db.order.findFirstOrThrow({ where });
-    const about = {
-      environment,
-      variantId: "1",
-      delayHours: 0,
-      productTitle: "",
-      priceMinor: 1,
-      currency: "EUR",
-      categoryId: "",
-    };
-    await db.orderQuote.create({ data: { ...quote, ...about, linkId: "sold" } });
+    const item = { lineId: lineIdAt(plain, 0), number: 1 };
+    await appendToOrder(shop.shopDomain, plain.id, () => [...madeQuote(item), soldBy(item)]);
     expect((await begin(`?order=${plain.id}`)).draft?.products).toEqual([]);
-    await db.orderQuote.deleteMany({ where });
+    await forgetEvents(plain, "quote_planned");
   });
 
   describe("and sent", () => {

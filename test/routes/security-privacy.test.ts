@@ -15,6 +15,7 @@ import { sealQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import type { ContractClaim } from "#app/claims/claims.ts";
 import { suppressAddress } from "#app/quotes/of-orders/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -29,6 +30,7 @@ import { findWebhook } from "#app/inbox/stored-webhooks.server.ts";
 import { processWebhook } from "#app/webhooks/process-webhook.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { eventually } from "#test/eventually.ts";
+import { madeQuote } from "#test/quotes/told-quote.ts";
 import { connectShop } from "#test/install.ts";
 import type { ShopEvent } from "#test/sandbox/shop/events.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
@@ -61,10 +63,11 @@ async function addRest({ ids, email, item: { lineId } }: FullShop): Promise<stri
   const { orderId = "", quoteId = "", variantId = "", planId: contractId = "" } = ids;
   await suppressAddress(domain, email, staff("1"));
   await suppressAddress(domain, "other@example.com", staff("1"));
-  const [shared, environment] = [{ shop: domain }, "test"];
-  const product = { variantId, productTitle: "Phone", priceMinor: 1, currency: "EUR", categoryId: "phones" };
-  const sent = { linkId: "link", quoteId, environment, state: "open", delayHours: 24 };
-  await db.orderQuote.create({ data: { ...shared, ...product, ...sent, orderId, lineId, itemNumber: 1 } });
+  const [shared, environment] = [{ shop: domain }, "test" as const];
+  const product = { variantId, title: "Phone", priceMinor: 1, categoryId: "phones", environment } as const;
+  await appendToOrder(domain, orderId, () => madeQuote({ lineId, number: 1 }, product, { quoteId }), {
+    sendsJob: false,
+  });
   await db.quoteSettings.create({ data: { ...shared, delayHours: 24 } });
   await db.waitingOrder.create({ data: { ...shared, orderId, environment } });
   const kept = { ...shared, environment, readAt: new Date() };
@@ -172,19 +175,11 @@ test("the quote of a named order is reported and erased, though its customer has
     entries: { birthDate: "1971-02-03" },
   });
   const quoteId = "quote-of-the-previous-address";
-  const { shop: ofShop, environment, variantId, productTitle, priceMinor, currency, categoryId } = quote;
   await db.quote.create({ data: { ...quote, ...customer, offers: [], quoteId, requestId: null } });
-  const product = { variantId, productTitle, priceMinor, currency, categoryId };
-  const item = {
-    orderId,
-    lineId: "1",
-    itemNumber: 1,
-    linkId: "paul",
-    quoteId,
-    state: "open",
-    delayHours: 24,
-  };
-  await db.orderQuote.create({ data: { shop: ofShop, environment, ...product, ...item } });
+  const item = { lineId: "1", number: 1 };
+  await appendToOrder(domain, orderId, () => madeQuote(item, { environment: "test" }, { quoteId }), {
+    sendsJob: false,
+  });
   const current = { customerId: "3", email: "paul@new.example", phone: null, orderIds: [orderId] };
 
   await happens({ topic: "customers/data_request", ...current }, "data-request-paul");
@@ -206,7 +201,6 @@ test("the quote of a named order is reported and erased, though its customer has
   expect(await db.orderQuote.findMany({ where: { shop: domain, orderId } })).toMatchObject([
     { state: "revoked", reason: "erased" },
   ]);
-  await db.orderQuote.deleteMany({ where: { shop: domain, orderId } });
   await db.quote.deleteMany({ where: { shop: domain, quoteId } });
 });
 
@@ -336,9 +330,9 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await tablesWith("CLM-OF-ANOTHER")).toEqual(["public.ContractClaims"]);
   // The customer's digests are gone, and the quote's link is dead.
   expect(await rowsWith(...digests)).toEqual([]);
-  expect(await db.orderQuote.findMany({ where: { shop: domain } })).toMatchObject([
-    { state: "revoked", reason: "erased" },
-  ]);
+  expect(
+    await db.orderQuote.findMany({ where: { shop: domain, orderId: full.ids["orderId"] ?? "" } }),
+  ).toMatchObject([{ state: "revoked", reason: "erased" }]);
   expect(await db.quoteSuppression.count({ where: { shop: domain } })).toBe(1);
 });
 

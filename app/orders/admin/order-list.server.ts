@@ -12,7 +12,6 @@ import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { readOrderBooks } from "#app/orders/book/book.server.ts";
 import { itemStates } from "#app/orders/book/item-states.ts";
-import { isInsurable } from "#app/orders/quote-conditions.server.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
 import { type Statement, statementsOf } from "#app/orders/statement.ts";
@@ -236,18 +235,14 @@ export type QuoteContract = z.infer<typeof quoteContract>;
 const standing = z.array(
   z.object({
     modes: shopModes.nullable(),
-    canBeInsured: z.boolean(),
     quoteContracts: z.array(quoteContract),
   }),
 );
 
-/**
- * Whether the lines of contracts are fulfilled in the shop, whether something of the order can still be insured, and its
- * contracts that came from quotes.
- */
+/** Whether the lines of contracts are fulfilled in the shop, and the order's contracts that came from quotes. */
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
-    SELECT ${shopModesColumn} AS modes, ${isInsurable} AS "canBeInsured",
+    SELECT ${shopModesColumn} AS modes,
       (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderQuote" AS l
        WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
         AS "quoteContracts"
@@ -256,7 +251,6 @@ export async function readOrderStanding(shop: string, orderId: string) {
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
   return {
     fulfilment,
-    canBeInsured: row?.canBeInsured === true,
     quoteContracts: row?.quoteContracts ?? [],
   };
 }

@@ -1,4 +1,6 @@
 /** What the page of an order shows. */
+import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
+import { isInsurable } from "#app/orders/book/quote-rules.ts";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
 import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
@@ -51,15 +53,18 @@ export async function readOrderView(shop: string, orderId: string) {
   if (!personal || !book || !row) return null;
   const { order, events } = book;
   const references = new Set(order.items.map(({ sold }) => sold.referenceId));
-  const [tasks, failedWebhooks, standing, billings, consentTexts, explanations] = await Promise.all([
-    listOpenTasks(shop, orderId),
-    listFailedWebhooks(shop, orderId),
-    readOrderStanding(shop, orderId),
-    findBillings(shop, row.environment, [...references]),
-    readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
-    explain(shop, order),
-  ]);
-  const { fulfilment, canBeInsured, quoteContracts } = standing;
+  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts, explanations] =
+    await Promise.all([
+      listOpenTasks(shop, orderId),
+      listFailedWebhooks(shop, orderId),
+      readOrderStanding(shop, orderId),
+      readInsurableDays(shop),
+      findBillings(shop, row.environment, [...references]),
+      readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
+      explain(shop, order),
+    ]);
+  const { fulfilment, quoteContracts } = standing;
+  const canBeInsured = isInsurable(order, insurableDays, new Date());
   const { sealedCustomer, sealedConsents } = personal;
   const key = (sealedCustomer ?? sealedConsents) === null ? null : await dataKeyOf(shop);
   const customer =

@@ -10,7 +10,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { conclude, hasLostProducts, laterLines } from "./conclude.ts";
 import { type BookEvent, bookEvent, type EventOf, keyOf, type KeptEvent } from "./events.ts";
 import { type Order, readBook } from "./evolve.ts";
-import { itemRows, lineRows, orderRow, type OrderRow } from "./projection.ts";
+import { itemRows, lineRows, orderRow, type OrderRow, quoteRows } from "./projection.ts";
 import { readReplacements } from "./replacements.server.ts";
 import { orderTaskKinds, taskKey, tasksOf } from "./tasks.ts";
 
@@ -243,7 +243,20 @@ async function project(tx: Transaction, change: Projecting): Promise<void> {
     if (before.items.length > 0) await tx.insuredItem.deleteMany({ where: { ...where, OR: keys } });
     await tx.insuredItem.createMany({ data: items.map((item) => ({ ...where, ...item })) });
   }
+  await projectQuotes(tx, change);
   await projectTasks(tx, change);
+}
+
+/** A quote that was not requested is gone: its row, too. */
+async function projectQuotes(tx: Transaction, { shop, orderId, before, order }: Projecting): Promise<void> {
+  const where = { shop, orderId };
+  const keyOfRow = (row: { lineId: string; itemNumber: number }) => `${row.lineId} ${row.itemNumber}`;
+  const [was, is] = [quoteRows(before), quoteRows(order)];
+  const quotes = changed(was, is, keyOfRow);
+  const stale = changed(is, was, keyOfRow).map(({ lineId, itemNumber }) => ({ lineId, itemNumber }));
+  if (stale.length > 0) await tx.orderQuote.deleteMany({ where: { ...where, OR: stale } });
+  if (quotes.length > 0)
+    await tx.orderQuote.createMany({ data: quotes.map((row) => ({ ...where, ...row })) });
 }
 
 function changed<Row>(before: readonly Row[], after: readonly Row[], keyOfRow: (row: Row) => string): Row[] {
@@ -334,6 +347,7 @@ export async function rebuildOrder(shop: string, orderId: string): Promise<void>
     const where = { shop, orderId };
     await tx.insuredItem.deleteMany({ where });
     await tx.orderLine.deleteMany({ where });
+    await tx.orderQuote.deleteMany({ where });
     await tx.task.deleteMany({ where: { ...where, kind: { in: [...orderTaskKinds] } } });
     const batches = [...Map.groupBy(events, ({ at }) => at.getTime())].toSorted(([a], [b]) => a - b);
     let kept: KeptEvent[] = [];

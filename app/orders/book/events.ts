@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { requiredFields } from "#app/orders/customer.ts";
+import { touchpoints } from "#app/shopify/touchpoints.ts";
 import { obstacles } from "./exchanges.ts";
 import { findings } from "./item-states.ts";
 
@@ -37,6 +38,13 @@ export const contractStatuses = [
   /** the insurer does not show it */
   "missing",
 ] as const;
+
+/** Why a quote is revoked, or why the contract that came of it is to end: its order or its item is gone. */
+export const revocations = ["order_cancelled", "fewer_pieces", "suppressed", "erased"] as const;
+
+/** The quote of an uninsured item: the product's line, and its number among the quotes of the line, from 1. */
+const quote = { quote: itemKey };
+const quotes = { quotes: z.array(itemKey) };
 
 /** A person's answers. Those about a premium name what is settled; `done` and `dismissed` close what has no effect here. */
 export const decisions = [
@@ -225,6 +233,63 @@ export const bookEvent = z.discriminatedUnion("type", [
     outcome: z.enum(["recorded", "refused", "due"]),
     message: z.string().nullable(),
   }),
+
+  // Quotes of uninsured items
+
+  /** It was decided which of its items get quotes by themselves. */
+  z.object({ type: z.literal("quotes_decided") }),
+  /** An item is to get a quote. */
+  z.object({
+    type: z.literal("quote_planned"),
+    ...quote,
+    environment: z.enum(["test", "production"]),
+    productId: z.string().nullable(),
+    variantId: z.string(),
+    title: z.string(),
+    priceMinor: amount,
+    currency: z.string(),
+    categoryId: z.string(),
+    /** the merchant's delay after the payment; 0: staff or the customer requested it */
+    delayHours: z.int().nonnegative(),
+    /** where the customer requested it; null: they did not */
+    touchpoint: z.enum(touchpoints).nullable(),
+    /** a random id in its link, which has a signature as well */
+    linkId: z.string(),
+  }),
+  /** A quote was requested, or is about to be. */
+  z.object({ type: z.literal("quote_asked"), ...quote, attempt: z.int().positive() }),
+  /** What the insurer answered; `not_done`: certainly nothing. One that was made without an offer has no use. */
+  z.object({
+    type: z.literal("quote_answered"),
+    ...quote,
+    attempt: z.int().positive(),
+    outcome: z.enum(["made", "no_offer", "refused", "not_done", "unclear"]),
+    quoteId: z.string().nullable(),
+    expiresOn: day.nullable(),
+  }),
+  /** They may have been requested, and nothing says what became of that: the insurer lists no quotes. */
+  z.object({ type: z.literal("quotes_lost"), ...quotes }),
+  /** They were not requested while their customer expected them, and are not to be any more. */
+  z.object({ type: z.literal("quotes_dropped"), ...quotes }),
+  z.object({ type: z.literal("quotes_revoked"), ...quotes, reason: z.enum(revocations) }),
+  /** Its link was opened for the first time. */
+  z.object({ type: z.literal("quote_opened"), ...quote }),
+  /** The shop's workflows were told of it, or may have been. */
+  z.object({ type: z.literal("quote_announced"), ...quote }),
+  /** A contract that its customer made from it, as the insurer showed it. */
+  z.object({
+    type: z.literal("quote_contract"),
+    ...quote,
+    contractId: z.string(),
+    status: z.enum(["active", "cancelled", "other"]),
+    title: z.string(),
+    priceMinor: amount,
+    expiresOn: day,
+  }),
+  /** Their customer's contracts were searched. */
+  z.object({ type: z.literal("quotes_searched"), ...quotes }),
+  /** The order's page shows the quotes with this digest. */
+  z.object({ type: z.literal("quotes_shown"), digest: z.string() }),
 
   // The customer and staff
 

@@ -4,6 +4,7 @@
  * appended as it happens.
  */
 import type { BookEvent, EventOf, InsuredProduct, ItemKey, KeptEvent } from "./events.ts";
+import { type Quote, readQuotes } from "./quotes.ts";
 
 export interface Line extends Omit<EventOf<"line">, "type"> {
   ordered: number;
@@ -105,6 +106,12 @@ export interface Order {
   answers: ReadonlyMap<string, Decided>;
   /** of the cover that the order's page shows; null: none */
   coverDigest: string | null;
+  /** of its uninsured items, by line and number */
+  quotes: readonly Quote[];
+  /** when it was decided which of its items get quotes by themselves; null: it was not */
+  quotesDecidedAt: Date | null;
+  /** of the quotes that the order's page shows, or showed last; null: it never showed any */
+  quotesDigest: string | null;
 }
 
 /** The order as the events tell it. @param events in the order in which they were appended */
@@ -142,6 +149,9 @@ export function readBook(events: readonly KeptEvent[]): Order {
     details: details ?? { missing: [], refused: null },
     answers: readAnswers(events),
     coverDigest: of("shown").at(-1)?.digest ?? null,
+    quotes: readQuotes(events),
+    quotesDecidedAt: of("quotes_decided")[0]?.at ?? null,
+    quotesDigest: of("quotes_shown").at(-1)?.digest ?? null,
   };
 }
 

@@ -4,6 +4,7 @@ import { monthsLater } from "#app/platform/day.ts";
 import { endReasonOf, type Item, needsAnswer, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
 import type { ItemState, Reason } from "./item-states.ts";
 import { lacksCustomer, premiumOf } from "./money.ts";
+import type { QuoteReason, QuoteState } from "./quotes.ts";
 
 export interface OrderRow {
   name: string;
@@ -19,6 +20,8 @@ export interface OrderRow {
   environment: "test" | "production";
   salesRecordStatus: SalesRecordStatus;
   coverDigest: string | null;
+  quotesDecidedAt: Date | null;
+  quotesDigest: string | null;
   erasedAt: Date | null;
 }
 
@@ -40,6 +43,8 @@ export function orderRow(order: Order): OrderRow | null {
     environment: placed.environment,
     salesRecordStatus: salesRecordStatusOf(order),
     coverDigest: order.coverDigest,
+    quotesDecidedAt: order.quotesDecidedAt,
+    quotesDigest: order.quotesDigest,
     erasedAt: order.erasedAt,
   };
 }
@@ -200,3 +205,54 @@ function reasonOf(order: Order, item: Item): Reason | null {
   if (needsAnswer(item)) return item.sold.finding;
   return order.erasedAt === null ? "missing_customer_data" : "customer_erased";
 }
+
+export interface QuoteRow {
+  lineId: string;
+  itemNumber: number;
+  state: QuoteState;
+  reason: QuoteReason | null;
+  environment: "test" | "production";
+  productId: string | null;
+  productTitle: string;
+  priceMinor: number;
+  currency: string;
+  categoryId: string;
+  delayHours: number;
+  touchpoint: string | null;
+  linkId: string;
+  quoteId: string | null;
+  expiresOn: string | null;
+  openedAt: Date | null;
+  revokedAt: Date | null;
+  soldAt: Date | null;
+  contractId: string | null;
+  soldMinor: number | null;
+  soldTitle: string | null;
+  soldUntil: string | null;
+}
+
+export const quoteRows = (order: Order): QuoteRow[] =>
+  order.quotes.map(({ lineId, number, planned, contract, ...quote }) => ({
+    lineId,
+    itemNumber: number,
+    state: quote.state,
+    reason: quote.reason,
+    environment: planned.environment,
+    productId: planned.productId,
+    productTitle: planned.title,
+    priceMinor: planned.priceMinor,
+    currency: planned.currency,
+    categoryId: planned.categoryId,
+    delayHours: planned.delayHours,
+    touchpoint: planned.touchpoint,
+    linkId: planned.linkId,
+    quoteId: quote.quoteId,
+    expiresOn: quote.expiresOn,
+    openedAt: quote.openedAt,
+    revokedAt: quote.revokedAt,
+    soldAt: quote.soldAt,
+    contractId: contract?.contractId ?? null,
+    soldMinor: contract?.priceMinor ?? null,
+    soldTitle: contract?.title ?? null,
+    soldUntil: contract?.expiresOn ?? null,
+  }));

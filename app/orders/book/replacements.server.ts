@@ -4,12 +4,11 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import type { LaterLine } from "./conclude.ts";
 import type { Order } from "./evolve.ts";
 import type { Replacement } from "./exchanges.ts";
+import { mayBeSold } from "./quotes.ts";
 
 const offered = z.array(
   z.object({
     lineId: z.string(),
-    /** items with a contract from a quote, or one on its way */
-    quoted: z.int(),
     offers: z.array(
       z.object({
         soldReferenceId: z.string(),
@@ -36,8 +35,6 @@ export async function readReplacements(
   }));
   const rows = await tx.$queryRaw`
     SELECT line."lineId", (
-        SELECT count(*)::int FROM "OrderQuote" AS l WHERE l.shop = ${shop} AND l."lineId" = line."lineId"
-          AND l.state IN ('sending', 'unknown', 'sold')) AS quoted, (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('soldReferenceId', sold."referenceId", 'fitting', (
           SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'priceMinor', r."priceMinor")
             ORDER BY r."priceMinor" <> sold."priceMinor", r."referenceId" <> sold."referenceId", r."referenceId"), '[]')
@@ -59,7 +56,8 @@ export async function readReplacements(
       "listPriceMinor" int, currency text)`;
   const found = offered.parse(rows);
   return lines.map(({ lineId, title, variantId, listPriceMinor, currency, free }) => {
-    const { quoted = 0, offers = [] } = found.find((each) => each.lineId === lineId) ?? {};
+    const { offers = [] } = found.find((each) => each.lineId === lineId) ?? {};
+    const quoted = order.quotes.filter((quote) => quote.lineId === lineId && mayBeSold(quote)).length;
     return { lineId, title, variantId, priceMinor: listPriceMinor, currency, free: free - quoted, offers };
   });
 }

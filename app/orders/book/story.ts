@@ -68,6 +68,14 @@ export const causes = [
   "left_by_edit",
   "lost_product",
   "moved",
+  "quote_made",
+  "quote_no_offer",
+  "quote_refused",
+  "quote_unclear",
+  "quote_opened",
+  "quote_revoked",
+  "quote_sold",
+  "quote_contract_ended",
 ] as const;
 export type Cause = (typeof causes)[number];
 
@@ -254,6 +262,19 @@ export function tell(event: BookEvent, currency: string): Told | null {
       return { cause: "refund_requested", amount: { minor: event.amountMinor, currency } };
     case "left":
       return { cause: `left_by_${event.by}` };
+    case "quote_answered":
+      return event.outcome === "not_done" ? null : { cause: `quote_${event.outcome}`, note: event.quoteId };
+    case "quotes_lost":
+      return { cause: "quote_unclear" };
+    case "quotes_revoked":
+      return { cause: "quote_revoked" };
+    case "quote_opened":
+      return { cause: "quote_opened" };
+    case "quote_contract":
+      return {
+        cause: event.status === "cancelled" ? "quote_contract_ended" : "quote_sold",
+        note: event.contractId,
+      };
     default:
       return null;
   }

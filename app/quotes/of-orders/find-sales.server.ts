@@ -1,22 +1,20 @@
-/**
- * The contracts that came of an order's quotes: those found among its customer's plans, those cancelled at the insurer, and
- * those whose item is gone.
- */
+/** The contracts that came of an order's quotes: those found among its customer's plans, and those cancelled since. */
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
-import { environment } from "#app/merchants/connection.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { appendToOrder } from "#app/orders/book/book.server.ts";
-import type { BookEvent } from "#app/orders/book/events.ts";
+import { appendToBook, appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { EventOf } from "#app/orders/book/events.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
 import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { OrderQuote } from "#app/platform/prisma/client.ts";
 import { planOfQuote } from "./order-quotes.ts";
-import { markSurplusContracts } from "./revoke-quotes.server.ts";
+import { findQuote, quoteKeyOf } from "./quote-requests.server.ts";
+import { strayContract } from "./revoke-quotes.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the insurer is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;
@@ -24,33 +22,26 @@ const LOOK_AGAIN_MS = 5 * 60_000;
 /** @throws InsuranceError where the insurer does not respond */
 export async function findSales(shop: string, orderId: string): Promise<void> {
   const looked = new Date(Date.now() - LOOK_AGAIN_MS);
-  const rows = await db.orderQuote.findMany({
-    where: {
-      shop,
-      orderId,
-      quoteId: { not: null },
-      // A customer may use a quote after it was revoked. A contract may be cancelled at the insurer.
-      state: { in: ["open", "revoked", "sold"] },
-      OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
-    },
-    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
-  });
-  const quotes = rows.filter(({ state, reason }) => state !== "sold" || reason !== "contract_cancelled");
-  const unsearched: string[] = [];
+  const book = await readOrderBook(shop, orderId);
+  const quotes = (book?.order.quotes ?? []).filter((quote) => isSearchable(quote, looked));
+  const searched: Quote[] = [];
   for (const ofCustomer of await groupByCustomer(shop, quotes)) {
-    const isSearched = await searchContracts(shop, orderId, ofCustomer);
-    if (!isSearched) unsearched.push(...ofCustomer.map(({ quoteId }) => quoteId));
+    if (await searchContracts(shop, orderId, ofCustomer)) searched.push(...ofCustomer);
   }
-  const quoteIds = quotes
-    .flatMap(({ quoteId }) => quoteId ?? [])
-    .filter((quoteId) => !unsearched.includes(quoteId));
-  await db.orderQuote.updateMany({
-    where: { shop, orderId, quoteId: { in: quoteIds } },
-    data: { lookedAt: new Date() },
+  if (searched.length === 0) return;
+  await appendToOrder(shop, orderId, () => [{ type: "quotes_searched", quotes: searched.map(quoteKeyOf) }], {
+    isWorker: true,
   });
 }
 
-interface AddressedQuote extends OrderQuote {
+/** A customer may use a quote after it was revoked. A contract may be cancelled at the insurer. */
+function isSearchable({ state, reason, quoteId, searchedAt, madeAt }: Quote, before: Date): boolean {
+  const last = searchedAt ?? madeAt;
+  if (quoteId === null || last === null || last >= before) return false;
+  return state === "open" || state === "revoked" || (state === "sold" && reason !== "contract_cancelled");
+}
+
+interface AddressedQuote extends Quote {
   quoteId: string;
   madeAt: Date;
   /** the address that it was made with */
@@ -58,20 +49,22 @@ interface AddressedQuote extends OrderQuote {
 }
 
 /** By account and address: an order's address may have been corrected between two quotes. */
-async function groupByCustomer(shop: string, rows: readonly OrderQuote[]): Promise<AddressedQuote[][]> {
-  const which = rows.flatMap(({ environment: account, quoteId }) =>
-    quoteId === null ? [] : [{ environment: account, quoteId }],
+async function groupByCustomer(shop: string, quotes: readonly Quote[]): Promise<AddressedQuote[][]> {
+  const which = quotes.flatMap(({ planned: { environment }, quoteId }) =>
+    quoteId === null ? [] : [{ environment, quoteId }],
   );
   if (which.length === 0) return [];
   const key = await dataKeyOf(shop);
-  const quotes = await db.quote.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
-  const addressed = rows.flatMap(({ quoteId, madeAt, ...row }) => {
-    const quote = quotes.find((each) => each.environment === row.environment && each.quoteId === quoteId);
-    if (!quote?.sealedCustomer || madeAt === null) return [];
-    const { customerEmail: email } = openQuoteCustomer(key, quote.sealedCustomer);
-    return [{ ...row, quoteId: quote.quoteId, madeAt, email }];
+  const rows = await db.quote.findMany({ where: { shop, OR: which, sealedCustomer: { not: null } } });
+  const addressed = quotes.flatMap(({ quoteId, madeAt, ...quote }) => {
+    const row = rows.find(
+      (each) => each.environment === quote.planned.environment && each.quoteId === quoteId,
+    );
+    if (!row?.sealedCustomer || madeAt === null) return [];
+    const { customerEmail: email } = openQuoteCustomer(key, row.sealedCustomer);
+    return [{ ...quote, quoteId: row.quoteId, madeAt, email }];
   });
-  return [...Map.groupBy(addressed, ({ environment: account, email }) => `${account} ${email}`).values()];
+  return [...Map.groupBy(addressed, ({ planned, email }) => `${planned.environment} ${email}`).values()];
 }
 
 /**
@@ -86,7 +79,7 @@ async function searchContracts(
 ): Promise<boolean> {
   const [first] = ofCustomer;
   if (!first) return true;
-  const account = environment.parse(first.environment);
+  const { environment: account } = first.planned;
   const where = { shop, environment: account };
   const connection = await connectionIn(shop, account);
   if (!connection) return false;
@@ -112,26 +105,21 @@ async function searchContracts(
       ...orders.map((order) => order.orderId),
       ...quotes.map((quote) => quote.quoteId),
     ]);
-    for (const { contractId, soldTitle } of ofCustomer) {
-      const plan = plans.find(({ id }) => id === contractId);
-      const standing = plan && planStanding(plan.status);
-      if (plan && standing === "cancelled") await markCancelled(shop, orderId, plan.id);
-      // When it was found, its status did not say that it is in force.
-      else if (plan && standing === "active" && soldTitle === null)
-        await db.orderQuote.updateMany({
-          where: { shop, orderId, contractId: plan.id },
-          data: { soldTitle: plan.title },
-        });
+    for (const quote of ofCustomer) {
+      const plan = plans.find(({ id }) => id === quote.contract?.contractId);
+      if (plan) await noteStanding(shop, orderId, quote, plan);
     }
     const unsold = ofCustomer.filter(({ state }) => state !== "sold");
-    for (const { lineId, itemNumber, quoteId, categoryId, priceMinor, madeAt } of unsold) {
-      const quote = { quoteId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
+    for (const quote of unsold) {
+      const { categoryId, priceMinor } = quote.planned;
+      const madeOn = quote.madeAt.toISOString().slice(0, 10);
       for (;;) {
         const left = plans.filter(({ id }) => !taken.has(id));
-        const plan = planOfQuote(quote, left, { references, knownOrders });
+        const sought = { quoteId: quote.quoteId, categoryId, priceMinor, madeOn };
+        const plan = planOfQuote(sought, left, { references, knownOrders });
         if (!plan) break;
         taken.add(plan.id);
-        if (await markSold({ shop, orderId, lineId, itemNumber, quoteId }, account, plan)) break;
+        if (await saveSale(shop, orderId, quote, account, plan)) break;
       }
     }
   } catch (error) {
@@ -141,42 +129,36 @@ async function searchContracts(
   return true;
 }
 
-interface SoldQuote {
-  shop: string;
-  orderId: string;
-  lineId: string;
-  itemNumber: number;
-  quoteId: string;
-}
-
 type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseDate" | "termMonths">;
 
+function contractOf(quote: Quote, plan: SoldPlan): EventOf<"quote_contract"> {
+  const standing = planStanding(plan.status);
+  return {
+    type: "quote_contract",
+    quote: quoteKeyOf(quote),
+    contractId: plan.id,
+    status: standing === "unclear" ? "other" : standing,
+    title: plan.title,
+    priceMinor: plan.priceMinor,
+    // The insurer lists no last day.
+    expiresOn: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
+  };
+}
+
 /** @returns false: the job of another order has just taken this contract for one of its quotes */
-async function markSold(
-  { shop, orderId, lineId, itemNumber, quoteId }: SoldQuote,
-  environment: string,
+async function saveSale(
+  shop: string,
+  orderId: string,
+  quote: AddressedQuote,
+  environment: Environment,
   plan: SoldPlan,
 ): Promise<boolean> {
-  const standing = planStanding(plan.status);
+  const { quoteId } = quote;
   try {
-    await db.$transaction([
-      db.orderQuote.updateMany({
-        where: { shop, orderId, lineId, itemNumber, state: { in: ["open", "revoked"] } },
-        data: {
-          state: "sold",
-          soldAt: new Date(),
-          contractId: plan.id,
-          soldMinor: plan.priceMinor,
-          soldTitle: standing === "active" ? plan.title : null,
-          // The insurer lists no last day.
-          soldUntil: monthsLater(plan.purchaseDate.slice(0, 10), plan.termMonths),
-          // noteSurplusContracts checks whether its item is still in the order.
-          revokedAt: null,
-          reason: standing === "cancelled" ? "contract_cancelled" : null,
-        },
-      }),
-      db.quote.updateMany({ where: { shop, environment, quoteId }, data: { status: "sold" } }),
-    ]);
+    await db.$transaction(async (tx) => {
+      await appendToBook(tx, shop, orderId, () => [contractOf(quote, plan)], { isWorker: true });
+      await tx.quote.updateMany({ where: { shop, environment, quoteId }, data: { status: "sold" } });
+    });
   } catch (error) {
     if (isUniqueViolation(error)) return false;
     throw error;
@@ -184,44 +166,24 @@ async function markSold(
   return true;
 }
 
-/** A contract from a quote is of no item of the book. What was sold by the quote is in the quote's row. */
-const quoteContract = (contractId: string, status: "active" | "cancelled"): BookEvent => ({
-  type: "contract",
-  contractId,
-  item: null,
-  status,
-  statusText: "",
-  referenceId: "",
-  activatesOn: null,
-  expiresOn: null,
-});
-
-/** The order's page shows it as ended, and a person has nothing to end any more. */
-async function markCancelled(shop: string, orderId: string, contractId: string): Promise<void> {
+/** The order's page shows one as ended once it is, and a person has nothing to end any more. */
+async function noteStanding(shop: string, orderId: string, quote: Quote, plan: SoldPlan): Promise<void> {
+  const contract = contractOf(quote, plan);
   await appendToOrder(
     shop,
     orderId,
-    async ({ order, tx }) => {
-      const data = { reason: "contract_cancelled" };
-      await tx.orderQuote.updateMany({ where: { shop, orderId, contractId }, data });
-      const known = order.strayContracts.find((each) => each.contractId === contractId);
-      return known && known.status !== "cancelled" ? [quoteContract(contractId, "cancelled")] : [];
-    },
-    { isWorker: true },
-  );
-}
-
-/**
- * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
- * the sale, or while its customer was on the insurer's page.
- */
-export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
-  await appendToOrder(
-    shop,
-    orderId,
-    async ({ tx }) => {
-      const contracts = await markSurplusContracts(tx, shop, orderId);
-      return contracts.map((contractId) => quoteContract(contractId, "active"));
+    ({ order }) => {
+      const known = findQuote(order, quote);
+      // When it was found, its status did not say that it is in force.
+      const isNews =
+        contract.status === "cancelled" || (contract.status === "active" && known?.contract?.title === null);
+      if (!isNews) return null;
+      const stray = order.strayContracts.find(
+        ({ contractId, status }) => contractId === plan.id && status !== "cancelled",
+      );
+      return contract.status === "cancelled" && stray
+        ? [contract, strayContract(plan.id, "cancelled")]
+        : [contract];
     },
     { isWorker: true },
   );

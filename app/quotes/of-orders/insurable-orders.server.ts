@@ -1,16 +1,11 @@
 /** The orders whose customers can insure something by the link of insure-now.server.ts. */
-import { z } from "zod";
-import { isInsurable } from "#app/orders/quote-conditions.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
+import { readOrderBooks } from "#app/orders/book/book.server.ts";
+import { isInsurable } from "#app/orders/book/quote-rules.ts";
 
 export async function findInsurableOrders(shop: string, orderIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db.$queryRaw`
-    SELECT o."orderId" FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
-    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND ${isInsurable}`;
-  return new Set(
-    z
-      .array(z.object({ orderId: z.string() }))
-      .parse(rows)
-      .map(({ orderId }) => orderId),
-  );
+  const [days, books] = await Promise.all([readInsurableDays(shop), readOrderBooks(shop, orderIds)]);
+  const now = new Date();
+  const insurable = [...books.values()].filter(({ order }) => isInsurable(order, days, now));
+  return new Set(insurable.map(({ orderId }) => orderId));
 }

@@ -1,47 +1,24 @@
-/** Pure: the states of the quotes of an order's uninsured items, which items get one, and which contract came of one. */
+/** Pure: which items of an order get a quote, which quotes were lost, and which contract came of one. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import { productAgeDays } from "#app/quotes/quotes.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
+import { productAgeDays, SENDING_MS } from "#app/quotes/quotes.ts";
 
-/** The states of the quote of an order's uninsured item, whether automatic or made by staff. */
-export const orderQuoteStates = [
-  /** pending: not requested yet */
-  "due",
-  /** its request is being sent right now */
-  "sending",
-  /**
-   * The request was sent and its outcome is not known. The insurer shows no quotes, so no look-up is possible; it is never sent
-   * again, because a customer with two quotes is worse off than one with none.
-   */
-  "unknown",
-  /** made: the customer may use it until it expires */
-  "open",
-  /** the insurer refused it, or has no offer */
-  "refused",
-  /** revoked: the item was returned, insured otherwise, or its customer wants none */
-  "revoked",
-  /** a contract of it was found among the plans */
-  "sold",
-] as const;
-export type OrderQuoteState = (typeof orderQuoteStates)[number];
-
-/** Why one is refused or revoked; of a sold one, that its item is gone or its contract cancelled. */
-export const orderQuoteReasons = [
-  "refused_by_insurer",
-  "no_offer",
-  "order_cancelled",
-  "fewer_pieces",
-  "suppressed",
-  "erased",
-  "contract_cancelled",
-] as const;
-export type OrderQuoteReason = (typeof orderQuoteReasons)[number];
-
-/** The delay of a quote that staff or the customer requested: no workflow has to send its link. */
-export const ON_REQUEST = 0;
+/**
+ * Whether it was being requested by a worker that is gone, or was pending before a backup was restored: it may have been
+ * requested in the lost time.
+ * @param restoredAt when a backup was restored last
+ */
+export function isLost(
+  { state, sentAt, plannedAt }: Pick<Quote, "state" | "sentAt" | "plannedAt">,
+  { now, restoredAt }: { now: Date; restoredAt: Date | null },
+): boolean {
+  if (state === "sending") return sentAt !== null && now.getTime() - sentAt.getTime() > SENDING_MS;
+  return state === "due" && restoredAt !== null && restoredAt >= plannedAt;
+}
 
 /**
  * Whether an item with such a quote gets no second one: it may be used, was used, or may have been made. A customer whose
@@ -145,7 +122,8 @@ export function uninsuredItems(
 /** A quote that an item has or had. */
 export interface QuoteOfItem {
   lineId: string;
-  itemNumber: number;
+  /** among the quotes of the line, from 1 */
+  number: number;
   /** it may be used, was used, or may have been made: its item gets no second one */
   blocksNewQuote: boolean;
 }
@@ -160,7 +138,7 @@ export function unquotedItems(
 ): UninsuredItem[] {
   return [...Map.groupBy(items, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
     const had = quotes.filter((quote) => quote.lineId === lineId);
-    const last = Math.max(0, ...had.map(({ itemNumber }) => itemNumber));
+    const last = Math.max(0, ...had.map(({ number }) => number));
     return ofLine
       .slice(had.filter(({ blocksNewQuote }) => blocksNewQuote).length)
       .map((item, index) => ({ ...item, itemNumber: last + index + 1 }));

@@ -1,77 +1,54 @@
 /** Writes the quotes of an order that may be used now into its metafield, which the order's page shows. */
-import { z } from "zod";
 import { quoteLink } from "#app/customers/customer-links.server.ts";
-import { environment } from "#app/merchants/connection.ts";
-import { shopToday } from "#app/orders/quote-conditions.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { isExpired } from "#app/orders/book/quote-rules.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
-import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
-import { lowestOffer, MAX_TITLE, quoteOffers } from "./order-quotes.ts";
-
-const quoted = z.object({
-  environment,
-  quotesDigest: z.string().nullable(),
-  canWriteOrders: z.boolean(),
-  open: z.array(
-    z.object({
-      linkId: z.string(),
-      productTitle: z.string(),
-      expiresOn: z.string(),
-      offers: quoteOffers,
-    }),
-  ),
-});
-
-type QuotedOrder = z.infer<typeof quoted>;
-
-/** The quotes that may be used now; null: there is no such order. */
-async function readQuoted(shop: string, orderId: string): Promise<QuotedOrder | null> {
-  const rows = await db.$queryRaw`
-    SELECT o.environment, o."quotesDigest",
-      COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
-        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."itemNumber"), '[]') FROM (
-          SELECT l."lineId", l."itemNumber", l."linkId", l."productTitle", l."expiresOn", quote.offers
-          FROM "OrderQuote" AS l JOIN "Quote" AS quote
-            ON quote.shop = l.shop AND quote.environment = l.environment AND quote."quoteId" = l."quoteId"
-          WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
-            AND quote."sealedCustomer" IS NOT NULL AND l."expiresOn" >= ${shopToday(Prisma.sql`o.shop`)}
-        ) AS open) AS open
-    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(quoted).max(1).parse(rows)[0] ?? null;
-}
+import type { OrderQuotes, Quote as ShownQuote } from "../../../extensions/cover/src/quotes.ts";
+import { lowestOffer, MAX_TITLE } from "./order-quotes.ts";
+import { type QuoteOffer, readQuoteOffers } from "./quote-offers.server.ts";
 
 /**
  * Safe to repeat: an unchanged value is not written again. What the shop refuses, such as an order that was deleted,
  * waits for the next change.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
-export async function publishOrderQuotes(shop: string, orderId: string): Promise<void> {
-  const order = await readQuoted(shop, orderId);
-  if (!order?.canWriteOrders) return;
-  const isEmpty = order.open.length === 0;
-  if (isEmpty && order.quotesDigest === null) return;
-  const metafield = {
-    key: "quotes",
-    content: orderQuotes(shop, order),
-    written: order.quotesDigest,
-  } as const;
-  const quotesDigest = await writeOrderMetafield(shop, orderId, metafield);
-  if (quotesDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { quotesDigest } });
+export async function publishOrderQuotes(shop: string, orderId: string, timezone: string): Promise<void> {
+  const book = await readOrderBook(shop, orderId);
+  if (book === null) return;
+  const { quotes, quotesDigest: written, placed } = book.order;
+  const today = toLocalDay(timezone, new Date());
+  const open = quotes.filter((quote) => quote.state === "open" && !isExpired(quote, today));
+  const offers = await readQuoteOffers(shop, open);
+  const usable = open.flatMap((quote): [Quote, QuoteOffer][] => {
+    const offer = offers.get(quote);
+    return offer === undefined ? [] : [[quote, offer]];
+  });
+  if (usable.length === 0 && written === null) return;
+  const metafield = { key: "quotes", content: orderQuotes(shop, placed, usable), written } as const;
+  const digest = await writeOrderMetafield(shop, orderId, metafield);
+  if (digest === null || digest === written) return;
+  await appendToOrder(shop, orderId, () => [{ type: "quotes_shown", digest }], { isWorker: true });
 }
 
-function orderQuotes(shop: string, { environment: account, open }: QuotedOrder): OrderQuotes {
-  const [first] = open;
+function orderQuotes(
+  shop: string,
+  placed: Order["placed"],
+  usable: readonly [Quote, QuoteOffer][],
+): OrderQuotes {
+  const [first] = usable;
   return {
-    isTest: account === "test",
-    stopUrl: first ? `${quoteLink(shop, first.linkId)}?stop` : null,
-    quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
+    isTest: placed?.environment === "test",
+    stopUrl: first ? `${quoteLink(shop, first[0].planned.linkId)}?stop` : null,
+    quotes: usable.map(([{ planned, expiresOn }, { offers }]): ShownQuote => {
       const lowest = lowestOffer(offers);
       return {
-        product: cutText(productTitle, MAX_TITLE),
-        url: quoteLink(shop, linkId),
-        until: expiresOn,
+        product: cutText(planned.title, MAX_TITLE),
+        url: quoteLink(shop, planned.linkId),
+        until: expiresOn ?? "",
         fromMinor: lowest.priceMinor,
         currency: lowest.currencyCode,
         monthly: lowest.billing === "monthly",

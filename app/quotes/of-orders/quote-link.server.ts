@@ -2,17 +2,20 @@
  * What a customer's link to a quote leads to: only the page that the insurer gave for this quote, so that a forged link
  * cannot lead elsewhere.
  */
-import { z } from "zod";
 import { isPage } from "#app/catalogue/references/reference.ts";
 import { quoteLink, readQuoteLink } from "#app/customers/customer-links.server.ts";
 import { type QuoteView, openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
-import { environment } from "#app/merchants/connection.ts";
+import { environment as environmentOf, type Environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { shopToday, surplusQuotes } from "#app/orders/quote-conditions.server.ts";
+import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { ItemKey } from "#app/orders/book/events.ts";
+import { isUsable } from "#app/orders/book/quote-rules.ts";
 import { makeOrderDue } from "#app/orders/schedule.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import { findQuote, quoteKeyOf } from "./quote-requests.server.ts";
+import { readQuoteTimezone } from "./quote-terms.server.ts";
 
 /**
  * Quotes with the app's own links where they are quotes of orders: such a link ends with its order, and its opening is
@@ -34,38 +37,47 @@ export async function withOwnLinks<T extends Pick<QuoteView, "quoteId" | "subscr
   });
 }
 
-const linked = z.object({
-  orderId: z.string(),
-  lineId: z.string(),
-  itemNumber: z.int(),
-  environment,
-  quoteId: z.string(),
-  isUsable: z.boolean(),
-  isOpened: z.boolean(),
-  sealedCustomer: z.string().nullable(),
-});
-export type LinkedQuote = z.infer<typeof linked>;
+export interface LinkedQuote {
+  orderId: string;
+  item: ItemKey;
+  environment: Environment;
+  quoteId: string;
+  isUsable: boolean;
+  isOpened: boolean;
+  sealedCustomer: string | null;
+}
 
 /**
  * The quote of a link in its current state: its order may have been cancelled, or its item returned, a second ago.
  * Null: there is none.
  */
 async function findLinkedQuote(shop: string, linkId: string): Promise<LinkedQuote | null> {
-  const surplus = surplusQuotes(Prisma.sql`linked.shop`, Prisma.sql`linked."orderId"`);
-  const rows = await db.$queryRaw`
-    SELECT linked."orderId", linked."lineId", linked."itemNumber", linked.environment, linked."quoteId",
-      linked."openedAt" IS NOT NULL AS "isOpened", quote."sealedCustomer", (
-        linked.state = 'open' AND linked."expiresOn" >= ${shopToday(Prisma.sql`linked.shop`)}
-        AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
-          WHERE surplus."lineId" = linked."lineId" AND surplus."itemNumber" = linked."itemNumber")
-        -- Who wants no quotes may still request one.
-        AND (linked.touchpoint IS NOT NULL OR NOT EXISTS (SELECT FROM "QuoteSuppression" AS s
-          WHERE s.shop = linked.shop AND s."emailDigest" = quote."emailDigest"))) AS "isUsable"
-    FROM "OrderQuote" AS linked
-      JOIN "Quote" AS quote
-        ON quote.shop = linked.shop AND quote.environment = linked.environment AND quote."quoteId" = linked."quoteId"
-    WHERE linked.shop = ${shop} AND linked."linkId" = ${linkId}`;
-  return z.array(linked).max(1).parse(rows)[0] ?? null;
+  const row = await db.orderQuote.findUnique({ where: { shop_linkId: { shop, linkId } } });
+  if (row?.quoteId == null) return null;
+  const { orderId, quoteId, lineId, itemNumber: number } = row;
+  const environment = environmentOf.parse(row.environment);
+  const [book, made, timezone] = await Promise.all([
+    readOrderBook(shop, orderId),
+    db.quote.findUnique({ where: { shop_environment_quoteId: { shop, environment, quoteId } } }),
+    readQuoteTimezone(shop),
+  ]);
+  const quote = book && findQuote(book.order, { lineId, number });
+  if (!quote || made === null) return null;
+  const { emailDigest, sealedCustomer } = made;
+  // Who wants no quotes may still request one.
+  const isWanted =
+    quote.planned.touchpoint !== null ||
+    emailDigest === null ||
+    (await db.quoteSuppression.count({ where: { shop, emailDigest } })) === 0;
+  return {
+    orderId,
+    item: quoteKeyOf(quote),
+    environment,
+    quoteId,
+    isUsable: isWanted && isUsable(book.order, quote, toLocalDay(timezone, new Date())),
+    isOpened: quote.openedAt !== null,
+    sealedCustomer,
+  };
 }
 
 /** The insurer's page for the customer; null: the quote cannot be used any more. */
@@ -84,16 +96,15 @@ export async function subscriptionPage(
 const LOOK_AFTER_MS = 10 * 60_000;
 
 /** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */
-export async function noteOpened(
-  shop: string,
-  { orderId, lineId, itemNumber, isOpened }: LinkedQuote,
-): Promise<void> {
-  if (!isOpened) {
-    await db.orderQuote.updateMany({
-      where: { shop, orderId, lineId, itemNumber, openedAt: null },
-      data: { openedAt: new Date() },
-    });
-  }
+export async function noteOpened(shop: string, { orderId, item, isOpened }: LinkedQuote): Promise<void> {
+  if (!isOpened)
+    await appendToOrder(
+      shop,
+      orderId,
+      ({ order }) =>
+        findQuote(order, item)?.openedAt === null ? [{ type: "quote_opened", quote: item }] : null,
+      { sendsJob: false },
+    );
   await makeOrderDue(shop, orderId, new Date(Date.now() + LOOK_AFTER_MS));
 }
 

@@ -40,11 +40,11 @@ export async function listQuoteFigures(
 ): Promise<QuoteFigure[]> {
   const rows = await db.$queryRaw`
     SELECT max("productTitle") AS "productTitle", "delayHours", touchpoint,
-      count(*) FILTER (WHERE "madeAt" IS NOT NULL)::int AS made,
+      count("quoteId")::int AS made,
       count(*) FILTER (WHERE "openedAt" IS NOT NULL)::int AS opened,
       count(*) FILTER (WHERE state = 'sold')::int AS sold,
       count(*) FILTER (WHERE state = 'open' AND "expiresOn" < ${today})::int AS expired,
-      count(*) FILTER (WHERE state = 'revoked' AND "madeAt" IS NOT NULL)::int AS revoked,
+      count(*) FILTER (WHERE state = 'revoked' AND "quoteId" IS NOT NULL)::int AS revoked,
       count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
       COALESCE(sum("soldMinor") FILTER (WHERE state = 'sold'), 0) AS "soldMinor"
     FROM "OrderQuote" WHERE shop = ${shop} AND environment = ${environment}

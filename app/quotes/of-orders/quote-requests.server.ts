@@ -1,97 +1,57 @@
-/** Which quotes of an order are pending, are being requested, and have an unknown outcome. */
-import { z } from "zod";
-import { environment } from "#app/merchants/connection.ts";
-import { isExpired, quotablePaidSince, uninsured } from "#app/orders/quote-conditions.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import { SENDING_MS } from "#app/quotes/quotes.ts";
-import { type OrderQuoteState, orderQuoteStates } from "./order-quotes.ts";
+/** Which quotes of an order are planned, and which of them are requested. */
+import { randomBytes } from "node:crypto";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import type { EventOf, ItemKey } from "#app/orders/book/events.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { mayBeAsked } from "#app/orders/book/quote-rules.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import type { UninsuredItem } from "./order-quotes.ts";
 
-export const orderQuoteRow = z.object({
-  shop: z.string(),
-  orderId: z.string(),
-  lineId: z.string(),
-  itemNumber: z.int(),
-  state: z.enum(orderQuoteStates),
-  environment,
-  variantId: z.string(),
-  productTitle: z.string(),
-  priceMinor: z.int(),
-  currency: z.string(),
-  categoryId: z.string(),
-  attempt: z.int(),
+type Planned = EventOf<"quote_planned">;
+
+export const planQuote = (
+  { lineId, itemNumber: number, ...item }: UninsuredItem,
+  origin: Pick<Planned, "environment" | "delayHours" | "touchpoint">,
+): Planned => ({
+  type: "quote_planned",
+  quote: { lineId, number },
+  ...item,
+  ...origin,
+  linkId: randomBytes(16).toString("base64url"),
 });
-export type OrderQuoteRow = z.infer<typeof orderQuoteRow>;
 
-export async function listDue(shop: string, orderId: string): Promise<OrderQuoteRow[]> {
-  const rows = await db.orderQuote.findMany({
-    where: { shop, orderId, state: "due" },
-    orderBy: [{ lineId: "asc" }, { itemNumber: "asc" }],
-  });
-  return rows.map((row) => orderQuoteRow.parse(row));
-}
+export const quoteKeyOf = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });
 
-const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o."erasedAt" IS NOT NULL`;
+export const findQuote = (order: Order, { lineId, number }: ItemKey): Quote | undefined =>
+  order.quotes.find((quote) => quote.lineId === lineId && quote.number === number);
 
 /**
- * Marks a quote as being sent, unless it is another worker's, or not to be made any more: right before the request, and
- * in one statement, because the order may have been cancelled, refunded or insured meanwhile.
- * @returns whether it is to be sent now
+ * Notes that a planned quote is being sent, unless it is another worker's, or not to be made any more: right before the
+ * request, because the order may have been cancelled, refunded or insured meanwhile.
+ * @returns null: it is not to be sent
  */
-export async function lockQuote(row: OrderQuoteRow, emailDigest: string): Promise<OrderQuoteRow | null> {
-  const { shop, orderId, lineId, itemNumber } = row;
-  const rows = await db.$queryRaw`
-    UPDATE "OrderQuote" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1
-    FROM "Order" AS o JOIN "OrderLine" AS line ON line.shop = o.shop AND line."orderId" = o."orderId"
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ${lineId} AND l."itemNumber" = ${itemNumber}
-      AND l.state = 'due' AND l.attempt = ${row.attempt}
-      AND o.shop = l.shop AND o."orderId" = l."orderId" AND line."lineId" = l."lineId"
-      AND o."acceptsMarketing" AND NOT (${isDead})
-      AND NOT EXISTS (
-        SELECT FROM "QuoteSuppression" AS s WHERE s.shop = l.shop AND s."emailDigest" = ${emailDigest})
-      AND ${uninsured} > (
-        SELECT count(*) FROM "OrderQuote" AS other WHERE other.shop = l.shop AND other."orderId" = l."orderId"
-          AND other."lineId" = l."lineId" AND other.state IN ('sending', 'unknown', 'open', 'sold')
-          AND NOT ${isExpired(Prisma.sql`other`)})
-    RETURNING l.*`;
-  return z.array(orderQuoteRow).max(1).parse(rows)[0] ?? null;
-}
-
-/** After the request. A late response still shows its outcome. @returns false: the row has another state by now */
-export async function moveSent(
-  { shop, orderId, lineId, itemNumber, attempt }: OrderQuoteRow,
-  data: Prisma.OrderQuoteUpdateManyMutationInput & { state: OrderQuoteState },
-  tx: Pick<typeof db, "orderQuote"> = db,
-): Promise<boolean> {
-  const { count } = await tx.orderQuote.updateMany({
-    where: { shop, orderId, lineId, itemNumber, attempt, state: { in: ["sending", "unknown"] } },
-    data,
-  });
-  return count === 1;
-}
-
-/** Nothing was done: the row of a request that staff or the customer may make again. */
-export async function dropSent({ shop, orderId, lineId, itemNumber }: OrderQuoteRow): Promise<void> {
-  await db.orderQuote.deleteMany({ where: { shop, orderId, lineId, itemNumber, state: "sending" } });
-}
-
-/**
- * Quotes that a dead worker was sending, and those that were pending before a backup was restored, have an unknown
- * outcome: they may have been requested in the lost time.
- */
-export async function markLostAsUnknown(shop: string, orderId: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "OrderQuote" AS l SET state = 'unknown'
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND (
-      (l.state = 'sending' AND l."sentAt" < now() - ${SENDING_MS} * interval '1 millisecond')
-      OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
-}
-
-/** A quote that could not be requested while its customer expected it, or whose customer wants no mail any more, is not made. */
-export async function dropLate(shop: string, orderId: string): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "OrderQuote" AS l USING "Order" AS o
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'due'
-      AND o.shop = l.shop AND o."orderId" = l."orderId" AND (NOT o."acceptsMarketing"
-        OR o."paidAt" <= ${quotablePaidSince})`;
+export async function askQuote(
+  shop: string,
+  orderId: string,
+  planned: Quote,
+  { timezone, emailDigest }: { timezone: string; emailDigest: string },
+): Promise<Quote | null> {
+  const appended = await appendToOrder(
+    shop,
+    orderId,
+    async ({ order, now, tx }) => {
+      const quote = findQuote(order, planned);
+      if (quote?.attempt !== planned.attempt || !mayBeAsked(order, quote, toLocalDay(timezone, now)))
+        return null;
+      const [accepting, suppressed] = await Promise.all([
+        tx.order.count({ where: { shop, orderId, acceptsMarketing: true } }),
+        tx.quoteSuppression.count({ where: { shop, emailDigest } }),
+      ]);
+      if (accepting === 0 || suppressed > 0) return null;
+      return [{ type: "quote_asked", quote: quoteKeyOf(quote), attempt: quote.attempt + 1 }];
+    },
+    { isWorker: true },
+  );
+  return (appended && findQuote(appended.order, planned)) ?? null;
 }

@@ -9,13 +9,18 @@ import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
+import { appendToBook, readOrderBook } from "#app/orders/book/book.server.ts";
+import type { EventOf } from "#app/orders/book/events.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
 import { saveQuote, withLocalExpiry } from "#app/quotes/quotes.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
-import { db } from "#app/platform/db.server.ts";
-import { lockQuote, dropSent, listDue, moveSent, type OrderQuoteRow } from "./quote-requests.server.ts";
+import { db, type Transaction } from "#app/platform/db.server.ts";
+import { askQuote, quoteKeyOf } from "./quote-requests.server.ts";
 
 interface QuoteRequestContext {
+  shop: string;
+  orderId: string;
   client: InsuranceClient;
   dataKey: DataKey;
   customer: NewCustomer;
@@ -34,15 +39,15 @@ export type QuoteRequestResult =
   | { state: "refused"; insurerMessage: string | null };
 
 /** @throws InsuranceError where nothing was done and later may be better */
-export async function requestDueQuotes(
-  shop: string,
-  orderId: string,
-  context: Omit<QuoteRequestContext, "by">,
-): Promise<void> {
+export async function requestDueQuotes(context: Omit<QuoteRequestContext, "by">): Promise<void> {
+  const { shop, orderId, timezone } = context;
   const emailDigest = digest(context.dataKey, context.customer.email);
-  for (const due of await listDue(shop, orderId)) {
-    await requestQuote({ ...context, by: null }, () => lockQuote(due, emailDigest));
-  }
+  const book = await readOrderBook(shop, orderId);
+  const due = book?.order.quotes.filter(({ state }) => state === "due") ?? [];
+  for (const quote of due)
+    await requestQuote({ ...context, by: null }, () =>
+      askQuote(shop, orderId, quote, { timezone, emailDigest }),
+    );
 }
 
 /** Longer addresses do not come through every mail program and proxy. */
@@ -59,50 +64,64 @@ const hasUse = ({ offers, subscriptionLink: page }: MadeLead): boolean =>
  * @throws InsuranceError where nothing was done
  */
 export async function requestQuote(
-  { client, dataKey, customer, timezone, purchaseDate, by }: QuoteRequestContext,
-  saveIntent: () => Promise<OrderQuoteRow | null>,
+  context: QuoteRequestContext,
+  saveIntent: () => Promise<Quote | null>,
 ): Promise<QuoteRequestResult | null> {
-  const toRequest = (row: OrderQuoteRow): NewLead => ({
+  const { shop, client, dataKey, customer, timezone, purchaseDate, by } = context;
+  const toRequest = ({ planned }: Quote): NewLead => ({
     purchaseDate,
-    categoryId: row.categoryId,
+    categoryId: planned.categoryId,
     customer,
     variant: {
-      referenceId: row.variantId,
-      title: row.productTitle,
-      priceMinor: row.priceMinor,
-      currencyCode: row.currency,
+      referenceId: planned.variantId,
+      title: planned.title,
+      priceMinor: planned.priceMinor,
+      currencyCode: planned.currency,
     },
     ...(by?.seller ? { seller: by.seller } : {}),
   });
-  return askOnce<OrderQuoteRow, MadeLead, QuoteRequestResult>({
+  return askOnce<Quote, MadeLead, QuoteRequestResult>({
     canLookUp: false,
     saveIntent,
-    request: async (row) => withLocalExpiry(timezone, await client.leads.create(toRequest(row))),
-    saveCreated: async (row, quote) => {
-      const { shop, environment } = row;
+    request: async (asked) => withLocalExpiry(timezone, await client.leads.create(toRequest(asked))),
+    saveCreated: async (asked, quote) => {
+      const { environment } = asked.planned;
       await db.$transaction(async (tx) => {
-        await saveQuote(tx, dataKey, { shop, environment, requestId: null }, toRequest(row), quote);
+        await saveQuote(tx, dataKey, { shop, environment, requestId: null }, toRequest(asked), quote);
         if (by) {
           const entry = { shop, actor: by.actor, action: "quote_created", subject: quote.id } as const;
           await recordAudit(entry, tx);
         }
-        const made = { quoteId: quote.id, expiresOn: quote.expirationDate, madeAt: new Date() };
-        const state = hasUse(quote)
-          ? ({ state: "open" } as const)
-          : ({ state: "refused", reason: "no_offer" } as const);
-        await moveSent(row, { ...state, ...made }, tx);
+        await saveAnswer(tx, context, asked, hasUse(quote) ? "made" : "no_offer", quote);
       });
       return hasUse(quote) ? { state: "open" } : { state: "refused", insurerMessage: null };
     },
-    saveRefused: async (row, { insurerMessage }) => {
-      await moveSent(row, { state: "refused", reason: "refused_by_insurer" });
+    saveRefused: async (asked, { insurerMessage }) => {
+      await db.$transaction((tx) => saveAnswer(tx, context, asked, "refused"));
       return { state: "refused", insurerMessage };
     },
-    saveUncertain: async (row) => {
-      await moveSent(row, { state: "unknown" });
+    saveUncertain: async (asked) => {
+      await db.$transaction((tx) => saveAnswer(tx, context, asked, "unclear"));
       return { state: "unknown" };
     },
-    // What staff or the customer request is theirs to request again; an order's own quote is requested by its next run.
-    saveNotDone: (row) => (by ? dropSent(row) : moveSent(row, { state: "due" })),
+    saveNotDone: (asked) => db.$transaction((tx) => saveAnswer(tx, context, asked, "not_done")),
   });
+}
+
+async function saveAnswer(
+  tx: Transaction,
+  { shop, orderId, by }: QuoteRequestContext,
+  asked: Quote,
+  outcome: EventOf<"quote_answered">["outcome"],
+  made?: Pick<MadeLead, "id" | "expirationDate">,
+): Promise<void> {
+  const answer = {
+    type: "quote_answered",
+    quote: quoteKeyOf(asked),
+    attempt: asked.attempt,
+    outcome,
+    quoteId: made?.id ?? null,
+    expiresOn: made?.expirationDate ?? null,
+  } as const;
+  await appendToBook(tx, shop, orderId, () => [answer], { sendsJob: false, isWorker: by === null });
 }

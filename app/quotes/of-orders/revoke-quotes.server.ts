@@ -1,66 +1,122 @@
 /** Revokes quotes that are not to be used any more, and notes the contracts that were made from such. */
-import { z } from "zod";
-import { surplusQuotes } from "#app/orders/quote-conditions.server.ts";
+import { appendToBook, appendToOrder } from "#app/orders/book/book.server.ts";
+import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
+import type { Order } from "#app/orders/book/evolve.ts";
+import { quotablePaidSince, type QuoteTerms, surplusQuotes } from "#app/orders/book/quote-rules.ts";
+import type { Quote } from "#app/orders/book/quotes.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import type { OrderQuoteReason } from "./order-quotes.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import { isLost } from "./order-quotes.ts";
+import { quoteKeyOf } from "./quote-requests.server.ts";
 
-/** Revokes what is not to be used any more. */
-export async function revokeSurplus(shop: string, orderId: string): Promise<void> {
-  await db.$executeRaw`
-    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)}), revoked AS (
-      UPDATE "OrderQuote" AS l SET state = 'revoked', "revokedAt" = now(),
-        reason = CASE WHEN surplus.erased THEN 'erased' WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
-      FROM surplus
-      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
-        AND l."itemNumber" = surplus."itemNumber" AND l.state IN ('due', 'open')
-      RETURNING l.environment, l."quoteId"
-    )
-    UPDATE "Quote" AS quote SET status = 'revoked' FROM revoked
-    WHERE quote.shop = ${shop} AND quote.environment = revoked.environment AND quote."quoteId" = revoked."quoteId"`;
+type Revocation = EventOf<"quotes_revoked">["reason"];
+
+const isRevocable = ({ state }: Quote): boolean => state === "due" || state === "open";
+
+/** Revokes them also in the list of quotes. Both accounts may have a quote of the same id. */
+async function revoke(
+  tx: Transaction,
+  shop: string,
+  quotes: readonly Quote[],
+  reason: Revocation,
+): Promise<BookEvent> {
+  for (const [environment, ofAccount] of Map.groupBy(quotes, ({ planned }) => planned.environment)) {
+    const quoteId = { in: ofAccount.flatMap(({ quoteId: made }) => made ?? []) };
+    await tx.quote.updateMany({ where: { shop, environment, quoteId }, data: { status: "revoked" } });
+  }
+  return { type: "quotes_revoked", quotes: quotes.map(quoteKeyOf), reason };
 }
 
-/**
- * Revokes the quotes of these orders, or these quotes, whatever their items. Both accounts may have a quote of the
- * same id.
- * @returns their orders
- */
+/** What became of quotes without anybody's doing: their worker is gone, their time is over, their item is gone. */
+export async function settleQuotes(shop: string, orderId: string, terms: QuoteTerms): Promise<void> {
+  const { _max: restored } = await db.restore.aggregate({ _max: { at: true } });
+  await appendToOrder(
+    shop,
+    orderId,
+    async ({ order, now, tx }) => {
+      const lost = order.quotes.filter((quote) => isLost(quote, { now, restoredAt: restored.at }));
+      const isLate =
+        !terms.acceptsMarketing || (order.paid !== null && order.paid.at <= quotablePaidSince(now));
+      const dropped = isLate
+        ? order.quotes.filter((quote) => quote.state === "due" && !lost.includes(quote))
+        : [];
+      const quotes = order.quotes
+        .filter((quote) => !dropped.includes(quote))
+        .map((quote) => (lost.includes(quote) ? { ...quote, state: "unknown" as const } : quote));
+      const surplus = surplusQuotes({ ...order, quotes }, toLocalDay(terms.timezone, now));
+      const revocable = surplus.filter(({ quote }) => isRevocable(quote));
+      const events: BookEvent[] = [];
+      if (lost.length > 0) events.push({ type: "quotes_lost", quotes: lost.map(quoteKeyOf) });
+      if (dropped.length > 0) events.push({ type: "quotes_dropped", quotes: dropped.map(quoteKeyOf) });
+      for (const [reason, ofReason] of Map.groupBy(revocable, (each) => each.reason))
+        events.push(
+          await revoke(
+            tx,
+            shop,
+            ofReason.map(({ quote }) => quote),
+            reason,
+          ),
+        );
+      return events;
+    },
+    { isWorker: true },
+  );
+}
+
+/** Revokes these quotes, whatever their items. The orders' jobs take them off the orders. */
 export async function revokeAll(
   tx: Transaction,
   shop: string,
   which: Prisma.OrderQuoteWhereInput,
-  reason: OrderQuoteReason,
-): Promise<string[]> {
-  const revoked = await tx.orderQuote.updateManyAndReturn({
+  reason: Revocation,
+): Promise<void> {
+  const rows = await tx.orderQuote.findMany({
     where: { ...which, shop, state: { in: ["due", "open"] } },
-    data: { state: "revoked", revokedAt: new Date(), reason },
-    select: { orderId: true, environment: true, quoteId: true },
+    select: { orderId: true, lineId: true, itemNumber: true },
+    orderBy: { orderId: "asc" },
   });
-  for (const [account, quotes] of Map.groupBy(revoked, ({ environment }) => environment)) {
-    await tx.quote.updateMany({
-      where: { shop, environment: account, quoteId: { in: quotes.flatMap(({ quoteId }) => quoteId ?? []) } },
-      data: { status: "revoked" },
+  for (const [orderId, ofOrder] of Map.groupBy(rows, (row) => row.orderId)) {
+    const isMeant = (quote: Quote) =>
+      isRevocable(quote) &&
+      ofOrder.some(({ lineId, itemNumber }) => lineId === quote.lineId && itemNumber === quote.number);
+    await appendToBook(tx, shop, orderId, async ({ order }) => {
+      const quotes = order.quotes.filter(isMeant);
+      return quotes.length === 0 ? null : [await revoke(tx, shop, quotes, reason)];
     });
   }
-  return [...new Set(revoked.map(({ orderId }) => orderId))];
 }
 
-const contractIds = z.array(z.object({ contractId: z.string() }));
+/** A contract from a quote is of no item of the book: it becomes a task as one that nothing accounts for. */
+export const strayContract = (contractId: string, status: "active" | "cancelled"): BookEvent => ({
+  type: "contract",
+  contractId,
+  item: null,
+  status,
+  statusText: "",
+  referenceId: "",
+  activatesOn: null,
+  expiresOn: null,
+});
 
-/** Notes once each sold quote whose order or item is gone. @returns their contracts */
-export async function markSurplusContracts(
-  tx: Transaction,
-  shop: string,
-  orderId: string,
-): Promise<string[]> {
-  const rows = await tx.$queryRaw`
-    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
-    UPDATE "OrderQuote" AS l SET "revokedAt" = now(),
-      reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
-    FROM surplus
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
-      AND l."itemNumber" = surplus."itemNumber" AND NOT surplus.erased
-      AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND l.reason IS NULL
-    RETURNING l."contractId"`;
-  return contractIds.parse(rows).map(({ contractId }) => contractId);
+/**
+ * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
+ * the sale, or while its customer was on the insurer's page.
+ */
+export async function noteSurplusContracts(shop: string, orderId: string, timezone: string): Promise<void> {
+  await appendToOrder(shop, orderId, ({ order, now }) => surplusContracts(order, toLocalDay(timezone, now)), {
+    isWorker: true,
+  });
 }
+
+const surplusContracts = (order: Order, today: string): BookEvent[] =>
+  surplusQuotes(order, today).flatMap(({ quote, reason }): BookEvent[] => {
+    const { contract } = quote;
+    // After the erasure of its customer, nobody could be told.
+    if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
+      return [];
+    return [
+      { type: "quotes_revoked", quotes: [quoteKeyOf(quote)], reason },
+      strayContract(contract.contractId, "active"),
+    ];
+  });

@@ -5,7 +5,6 @@
  */
 import { explainStoredOrder } from "#app/orders/admin/explain-order.server.ts";
 import type { Explanation } from "#app/orders/book/explain.ts";
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { quoteLink } from "#app/customers/customer-links.server.ts";
@@ -19,6 +18,9 @@ import { withStaffLock } from "#app/merchants/staff-request.server.ts";
 import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import { type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
+import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
+import { itemRows } from "#app/orders/book/projection.ts";
+import { ON_REQUEST } from "#app/orders/book/quotes.ts";
 import { saveReport } from "#app/orders/save-report.server.ts";
 import { makeOrderDue, sendOrderJob } from "#app/orders/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -31,14 +33,14 @@ import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import { SENDING_MS } from "#app/quotes/quotes.ts";
 import {
   blocksNewQuote,
-  ON_REQUEST,
   quoteRefusalOf,
   type UninsuredItem,
   uninsuredItems,
   unquotedItems,
 } from "./order-quotes.ts";
 import { requestQuote } from "./request-quotes.server.ts";
-import { orderQuoteRow } from "./quote-requests.server.ts";
+import { findQuote, planQuote } from "./quote-requests.server.ts";
+import { readQuoteTimezone } from "./quote-terms.server.ts";
 import { isSuppressed } from "./suppression.server.ts";
 
 export interface OrderQuotesView {
@@ -157,34 +159,32 @@ async function makeOnce(
   const item = unquoted.find((each) => each.lineId === lineId && each.itemNumber === itemNumber);
   if (!item || !customer) return { state: "stands" };
   const dataKey = await dataKeyOf(shop);
-  const { title, ...columns } = item;
-  const row = {
-    shop,
-    orderId,
-    ...columns,
-    ...(categoryId === null ? {} : { categoryId }),
-    productTitle: title,
+  const planned = planQuote(categoryId === null ? item : { ...item, categoryId }, {
     environment,
     delayHours: ON_REQUEST,
     touchpoint,
-    state: "sending",
-    attempt: 1,
-    sentAt: new Date(),
-    linkId: randomBytes(16).toString("base64url"),
-  };
+  });
   // The order's own quotes may be decided at this moment.
   const saveIntent = async () => {
-    const { count } = await db.orderQuote.createMany({ data: [row], skipDuplicates: true });
-    if (count === 0) return null;
+    const { quote } = planned;
+    const appended = await appendToOrder(
+      shop,
+      orderId,
+      ({ order: known }) =>
+        findQuote(known, quote) ? null : [planned, { type: "quote_asked", quote, attempt: 1 }],
+      { sendsJob: false },
+    );
+    if (appended === null) return null;
     // Should this process end before the answer, the reconciler finds the request lost.
-    await makeOrderDue(shop, orderId, new Date(row.sentAt.getTime() + 2 * SENDING_MS));
-    return orderQuoteRow.parse(row);
+    await makeOrderDue(shop, orderId, new Date(Date.now() + 2 * SENDING_MS));
+    return findQuote(appended.order, quote) ?? null;
   };
   const { timezone } = merchant;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const result = await callInsurer(
     shop,
-    ({ client }) => requestQuote({ client, dataKey, customer, timezone, purchaseDate, by }, saveIntent),
+    ({ client }) =>
+      requestQuote({ shop, orderId, client, dataKey, customer, timezone, purchaseDate, by }, saveIntent),
     environment,
   );
   if (result.state !== "answered") return { state: "insurer_unavailable" };
@@ -258,29 +258,26 @@ interface Standing {
 }
 
 export async function readStanding(shop: string, order: ShopOrder): Promise<Standing> {
-  const where = { shop, orderId: order.id };
   const { view, environment } = await readCatalogueView(shop, order);
-  const [stored, items, quotes, connection, stop, merchant] = await Promise.all([
-    db.order.findUnique({ where: { shop_orderId: where }, select: { erasedAt: true, cancelledAt: true } }),
-    db.insuredItem.findMany({
-      where: { ...where, state: { not: "cancelled" } },
-      orderBy: { itemNumber: "asc" },
-    }),
-    db.orderQuote.findMany({ where, orderBy: { itemNumber: "asc" } }),
+  const [book, connection, stop, timezone] = await Promise.all([
+    readOrderBook(shop, order.id),
     connectionIn(shop, environment),
     readSellingStop(shop, environment),
-    db.merchant.findUnique({ where: { shop }, select: { timezone: true } }),
+    readQuoteTimezone(shop),
   ]);
-  const timezone = merchant?.timezone ?? "UTC";
   const today = toLocalDay(timezone, new Date());
+  const items = book === null ? [] : itemRows(book.order).filter(({ state }) => state !== "cancelled");
   const products = order.lines.filter((line) => !isPlanLine(line, view) && line.currentQuantity > 0);
   const insured = items.filter(({ wanted }) => wanted).map(({ insuredLineId }) => insuredLineId);
-  const known = quotes.map((quote) => ({ ...quote, blocksNewQuote: blocksNewQuote(quote, today) }));
+  const known = (book?.order.quotes ?? []).map((quote) => ({
+    ...quote,
+    blocksNewQuote: blocksNewQuote(quote, today),
+  }));
   const unquoted = unquotedItems(uninsuredItems(products, insured, view), known);
   const customer = toNewCustomer(insuredCustomerOf(order), connection?.phoneNumber !== "optional");
   return {
     problem:
-      quoteProblemOf(order, stored) ??
+      quoteProblemOf(order, book?.order ?? null) ??
       quoteRefusalOf(order, view.saleRule, timezone) ??
       (order.test === (environment === "test") ? null : "other_account") ??
       (connection ? null : "not_connected") ??
@@ -298,10 +295,10 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
         .map(({ state, contractId }) => ({ state, contract: contractId })),
       quotes: known
         .filter(({ lineId, state }) => lineId === line.id && state !== "revoked")
-        .map(({ state, quoteId, linkId, expiresOn, ...quote }) => ({
+        .map(({ state, quoteId, planned, expiresOn, ...quote }) => ({
           state: state === "open" && !quote.blocksNewQuote ? "expired" : state,
           quoteId,
-          link: state === "open" && quote.blocksNewQuote ? quoteLink(shop, linkId) : null,
+          link: state === "open" && quote.blocksNewQuote ? quoteLink(shop, planned.linkId) : null,
           until: expiresOn,
         })),
       next: unquoted.find(({ lineId }) => lineId === line.id)?.itemNumber ?? null,

@@ -6,8 +6,6 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import type { Prisma } from "#app/platform/prisma/client.ts";
-import { sendOrderJobs } from "#app/orders/schedule.server.ts";
 import type { LinkedQuote } from "./quote-link.server.ts";
 import { revokeAll } from "./revoke-quotes.server.ts";
 
@@ -38,22 +36,7 @@ async function revokeOfCustomer(
     environment,
     quoteId: { in: ofAccount.map(({ quoteId }) => quoteId) },
   }));
-  await revokeAndReconcile(tx, shop, { OR: which }, reason);
-}
-
-/** The orders' jobs take the quotes off the orders. */
-async function revokeAndReconcile(
-  tx: Transaction,
-  shop: string,
-  which: Prisma.OrderQuoteWhereInput,
-  reason: "suppressed" | "erased",
-): Promise<void> {
-  const orderIds = await revokeAll(tx, shop, which, reason);
-  await sendOrderJobs(
-    tx,
-    shop,
-    orderIds.map((orderId) => ({ orderId })),
-  );
+  await revokeAll(tx, shop, { OR: which }, reason);
 }
 
 /** Whether a customer wants no quotes. */
@@ -101,7 +84,7 @@ export async function eraseOrderQuoteCustomer(
       await revokeOfCustomer(tx, shop, emailDigest, "erased");
       await tx.quoteSuppression.deleteMany({ where: { shop, emailDigest } });
     }
-    await revokeAndReconcile(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
+    await revokeAll(tx, shop, { orderId: { in: [...orderIds] } }, "erased");
   });
 }
 

@@ -3,72 +3,77 @@
  * then write to the customer, who must not get two e-mails for one quote. A trigger whose outcome is unknown is not
  * sent again.
  */
-import { z } from "zod";
 import { quoteLink } from "#app/customers/customer-links.server.ts";
-import { environment } from "#app/merchants/connection.ts";
-import { shopToday } from "#app/orders/quote-conditions.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import { isExpired } from "#app/orders/book/quote-rules.ts";
+import { ON_REQUEST, type Quote } from "#app/orders/book/quotes.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
 import { toCurrencyUnits } from "#app/platform/money.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
-import { lowestOffer, MAX_TITLE, ON_REQUEST, quoteOffers } from "./order-quotes.ts";
+import { lowestOffer, MAX_TITLE } from "./order-quotes.ts";
+import { type QuoteOffer, readQuoteOffers } from "./quote-offers.server.ts";
+import { quoteKeyOf } from "./quote-requests.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
 
-const unannouncedQuote = z.object({
-  linkId: z.string(),
-  environment,
-  productTitle: z.string(),
-  expiresOn: z.string(),
-  numberInOrder: z.coerce.number(),
-  offers: quoteOffers,
-});
-type UnannouncedQuote = z.output<typeof unannouncedQuote>;
+interface Announced {
+  quote: Quote;
+  offers: QuoteOffer["offers"];
+  numberInOrder: number;
+}
 
 /**
- * Marks the order's next quote as sent, if the order shows it and it may be used. In one
- * statement and before the request, so that no other worker and no repetition sends it again. Materialised: as a part
- * of the update it would be read again for each row, and skip the rows that it has locked.
+ * Notes the order's next quote as sent, if the order shows it and it may be used: before the request, so that no other
+ * worker and no repetition sends it again. Null: there is none.
  */
-async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
-  const rows = await db.$queryRaw`
-    WITH next AS MATERIALIZED (
-      SELECT l."lineId", l."itemNumber", quote.offers, (
-        SELECT count(*) + 1 FROM "OrderQuote" AS other
-        WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
-      FROM "OrderQuote" AS l
-        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-        JOIN "Quote" AS quote
-          ON quote.shop = l.shop AND quote.environment = l.environment AND quote."quoteId" = l."quoteId"
-      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
-        AND l."delayHours" <> ${ON_REQUEST}
-        AND l."expiresOn" >= ${shopToday(Prisma.sql`l.shop`)}
-        AND o."quotesDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND o."erasedAt" IS NULL
-        AND quote."sealedCustomer" IS NOT NULL
-        AND NOT EXISTS (SELECT FROM "QuoteSuppression" AS x
-          WHERE x.shop = l.shop AND x."emailDigest" = quote."emailDigest")
-      ORDER BY l."lineId", l."itemNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
-    )
-    UPDATE "OrderQuote" AS sent SET "flowAt" = now() FROM next
-    WHERE sent.shop = ${shop} AND sent."orderId" = ${orderId}
-      AND sent."lineId" = next."lineId" AND sent."itemNumber" = next."itemNumber"
-    RETURNING sent."linkId", sent.environment, sent."productTitle", sent."expiresOn", next.offers, next."numberInOrder"`;
-  return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
+async function claimUnannouncedQuote(
+  shop: string,
+  orderId: string,
+  timezone: string,
+): Promise<Announced | null> {
+  let next: Announced | null = null;
+  await appendToOrder(
+    shop,
+    orderId,
+    async ({ order, now, tx }) => {
+      const today = toLocalDay(timezone, now);
+      if (order.quotesDigest === null || order.cancelledAt !== null || order.erasedAt !== null) return null;
+      const unannounced = order.quotes.filter(
+        (quote) =>
+          quote.state === "open" &&
+          quote.announcedAt === null &&
+          quote.planned.delayHours !== ON_REQUEST &&
+          !isExpired(quote, today),
+      );
+      if (unannounced.length === 0) return null;
+      if ((await tx.order.count({ where: { shop, orderId, acceptsMarketing: true } })) === 0) return null;
+      const offers = await readQuoteOffers(shop, unannounced, tx);
+      const emailDigest = { in: [...offers.values()].flatMap((offer) => offer.emailDigest ?? []) };
+      const refusing = await tx.quoteSuppression.findMany({ where: { shop, emailDigest } });
+      const isWelcome = (offer: QuoteOffer) =>
+        refusing.every((customer) => customer.emailDigest !== offer.emailDigest);
+      const [found] = [...offers].filter(([, offer]) => isWelcome(offer));
+      if (found === undefined) return null;
+      const [quote, { offers: ofQuote }] = found;
+      const numberInOrder = order.quotes.filter(({ announcedAt }) => announcedAt !== null).length + 1;
+      next = { quote, offers: ofQuote, numberInOrder };
+      return [{ type: "quote_announced", quote: quoteKeyOf(quote) }];
+    },
+    { isWorker: true },
+  );
+  return next;
 }
 
 /** What fails here keeps no quote from being made or shown. */
-export async function triggerQuoteFlow(shop: string, orderId: string): Promise<void> {
-  for (
-    let quote = await claimUnannouncedQuote(shop, orderId);
-    quote;
-    quote = await claimUnannouncedQuote(shop, orderId)
-  ) {
+export async function triggerQuoteFlow(shop: string, orderId: string, timezone: string): Promise<void> {
+  const claim = () => claimUnannouncedQuote(shop, orderId, timezone);
+  for (let announced = await claim(); announced; announced = await claim()) {
     try {
-      await triggerFlow(shop, TRIGGER, payloadOf(shop, orderId, quote));
+      await triggerFlow(shop, TRIGGER, payloadOf(shop, orderId, announced));
     } catch (error) {
       if (!(error instanceof ShopError)) throw error;
       log.warn(
@@ -82,21 +87,21 @@ export async function triggerQuoteFlow(shop: string, orderId: string): Promise<v
 function payloadOf(
   shop: string,
   orderId: string,
-  quote: UnannouncedQuote,
+  { quote, offers, numberInOrder }: Announced,
 ): Record<string, string | number | boolean> {
-  const { priceMinor, currencyCode: currency, billing } = lowestOffer(quote.offers);
-  const link = quoteLink(shop, quote.linkId);
+  const { priceMinor, currencyCode: currency, billing } = lowestOffer(offers);
+  const link = quoteLink(shop, quote.planned.linkId);
   return {
     // A number, as Shopify's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
-    Product: cutText(quote.productTitle, MAX_TITLE),
+    Product: cutText(quote.planned.title, MAX_TITLE),
     "Quote link": link,
     "Stop link": `${link}?stop`,
-    "Valid until": quote.expiresOn,
+    "Valid until": quote.expiresOn ?? "",
     Price: toCurrencyUnits(priceMinor, currency),
     Currency: currency,
     Monthly: billing === "monthly",
-    "Number in order": quote.numberInOrder,
-    Test: quote.environment === "test",
+    "Number in order": numberInOrder,
+    Test: quote.planned.environment === "test",
   };
 }

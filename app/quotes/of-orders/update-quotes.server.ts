@@ -2,72 +2,68 @@
  * All that is to be done for the quotes of one order: a step of its reconciler (app/issuing). Everything is
  * decided from what is stored, so this may be started any number of times, and killed anywhere.
  */
-import { randomBytes } from "node:crypto";
 import { isAboutAccount } from "#app/merchants/account-errors.ts";
-import type { Environment } from "#app/merchants/connection.ts";
-import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
+import { readOrderBook } from "#app/orders/book/book.server.ts";
+import { decideAt, quoteSituation, type QuoteTerms } from "#app/orders/book/quote-rules.ts";
 import { insuredCustomerOf, toNewCustomer } from "#app/orders/customer.ts";
-import { isPlanLine } from "#app/orders/book/sale-check.ts";
 import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { ShopOrder } from "#app/shopify/order.ts";
-import {
-  insertDecided,
-  type OrderQuoteContext,
-  readKnown,
-  readOrderQuoteContext,
-} from "./decide-quotes.server.ts";
-import { findSales, noteSurplusContracts } from "./find-sales.server.ts";
-import {
-  blocksNewQuote,
-  quoteRefusalOf,
-  type UninsuredItem,
-  uninsuredItems,
-  unquotedItems,
-} from "./order-quotes.ts";
+import { decideOrderQuotes } from "./decide-quotes.server.ts";
+import { findSales } from "./find-sales.server.ts";
 import { publishOrderQuotes } from "./publish-quotes.server.ts";
+import { type QuoteContext, readQuoteContext } from "./quote-terms.server.ts";
 import { requestDueQuotes } from "./request-quotes.server.ts";
-import { dropLate, markLostAsUnknown } from "./quote-requests.server.ts";
-import { revokeSurplus } from "./revoke-quotes.server.ts";
+import { noteSurplusContracts, settleQuotes } from "./revoke-quotes.server.ts";
 import { triggerQuoteFlow } from "./trigger-flow.server.ts";
+
+type Environment = QuoteContext["environment"];
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
 export async function updateQuotes(shop: string, orderId: string): Promise<void> {
-  const context = await readOrderQuoteContext(shop, orderId);
-  if (!context) return;
-  if (context.hasQuotes) {
-    await markLostAsUnknown(shop, orderId);
-    await dropLate(shop, orderId);
-    await revokeAndPublish(shop, orderId);
-  }
+  const context = await readQuoteContext(shop, orderId);
+  const { terms } = context ?? { terms: null };
+  const book = await readOrderBook(shop, orderId);
+  if (!context || terms === null || book === null) return;
+  const now = new Date();
+  const hasQuotes = quoteSituation(book.order, terms, now).exist;
+  const time = decideAt(book.order, terms, now);
+  const isTimeToDecide = time !== null && time <= now;
+  if (hasQuotes) await settleAndPublish(shop, orderId, terms, context);
   try {
-    if (context.canRequest && (context.isTimeToDecide || context.hasDue))
-      await makeDue(shop, orderId, context);
-    if (context.hasQuotes) await findSales(shop, orderId);
+    const hasDue = book.order.quotes.some(({ state }) => state === "due");
+    if (context.isSelling && terms.since !== null && (isTimeToDecide || hasDue))
+      await makeDue(shop, orderId, context.environment, { ...terms, isTimeToDecide });
+    if (hasQuotes) await findSales(shop, orderId);
   } catch (error) {
     // The order stays due: the hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "Quotes wait: the insurer refuses the account");
   }
-  await revokeAndPublish(shop, orderId);
-  if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
+  await settleAndPublish(shop, orderId, terms, context);
+  if (hasQuotes) await noteSurplusContracts(shop, orderId, terms.timezone);
 }
 
 /** Writes the quotes that may be used now onto the order, removes the others, and notifies the shop's workflows. */
-async function revokeAndPublish(shop: string, orderId: string): Promise<void> {
-  await revokeSurplus(shop, orderId);
-  await publishOrderQuotes(shop, orderId);
-  await triggerQuoteFlow(shop, orderId);
+async function settleAndPublish(
+  shop: string,
+  orderId: string,
+  terms: QuoteTerms,
+  context: QuoteContext,
+): Promise<void> {
+  await settleQuotes(shop, orderId, terms);
+  if (context.canWriteOrders) await publishOrderQuotes(shop, orderId, terms.timezone);
+  await triggerQuoteFlow(shop, orderId, terms.timezone);
 }
 
 /** Decides about an order whose delay has passed, and requests its pending quotes. */
 async function makeDue(
   shop: string,
   orderId: string,
-  { environment, timezone, isTimeToDecide, delayHours }: OrderQuoteContext,
+  environment: Environment,
+  { timezone, isTimeToDecide, delayHours }: QuoteTerms & { isTimeToDecide: boolean },
 ): Promise<void> {
   const connection = await connectionIn(shop, environment);
   if (!connection) return;
@@ -85,52 +81,5 @@ async function makeDue(
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
   const { client } = connection;
-  await requestDueQuotes(shop, orderId, { client, dataKey, customer, timezone, purchaseDate });
-}
-
-/**
- * @param order as the shop shows it now, and as it is stored by now; null: it shows none
- * @param email where its buyer may be written to; null: what the insurer needs of them is not known
- */
-export async function decideOrderQuotes(
-  shop: string,
-  orderId: string,
-  order: ShopOrder | null,
-  {
-    email,
-    dataKey,
-    timezone,
-    delayHours,
-  }: { email: string | null; dataKey: DataKey; timezone: string; delayHours: number },
-): Promise<void> {
-  const found =
-    order && email !== null ? await findItems(shop, order, timezone, digest(dataKey, email)) : null;
-  const rows = found?.items.map((item) => ({ ...item, linkId: randomBytes(16).toString("base64url") }));
-  await insertDecided(shop, orderId, {
-    environment: found?.environment ?? "",
-    delayHours,
-    items: rows ?? [],
-  });
-}
-
-async function findItems(
-  shop: string,
-  order: ShopOrder,
-  timezone: string,
-  emailDigest: string,
-): Promise<{ items: UninsuredItem[]; environment: Environment } | null> {
-  const { view, environment } = await readCatalogueView(shop, order);
-  // A quote of the test account insures nothing, and a test order has no buyer.
-  if (order.test !== (environment === "test")) return null;
-  if (quoteRefusalOf(order, view.saleRule, timezone) !== null) return null;
-  const known = await readKnown(shop, order.id, environment, emailDigest);
-  if (!known?.mayBeQuoted) return null;
-  const products = order.lines.filter((line) => !isPlanLine(line, view));
-  const items = uninsuredItems(products, known.insured, view);
-  const quotes = known.quotes.map((quote) => ({
-    ...quote,
-    blocksNewQuote: blocksNewQuote(quote, known.today),
-  }));
-  const left = items.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
-  return { items: unquotedItems(left, quotes), environment };
+  await requestDueQuotes({ shop, orderId, client, dataKey, customer, timezone, purchaseDate });
 }

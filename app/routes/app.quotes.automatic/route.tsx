@@ -20,7 +20,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
-import { ON_REQUEST } from "#app/quotes/of-orders/order-quotes.ts";
+import { ON_REQUEST } from "#app/orders/book/quotes.ts";
 import { LearnMore } from "#app/ui/details.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";

@@ -338,10 +338,9 @@ CREATE TABLE "OrderQuote" (
     "orderId" TEXT NOT NULL,
     "lineId" TEXT NOT NULL,
     "itemNumber" INTEGER NOT NULL,
-    "state" TEXT NOT NULL DEFAULT 'due',
+    "state" TEXT NOT NULL,
     "environment" TEXT NOT NULL,
     "productId" TEXT,
-    "variantId" TEXT NOT NULL,
     "productTitle" TEXT NOT NULL,
     "priceMinor" INTEGER NOT NULL,
     "currency" TEXT NOT NULL,
@@ -349,13 +348,9 @@ CREATE TABLE "OrderQuote" (
     "delayHours" INTEGER NOT NULL,
     "touchpoint" TEXT,
     "linkId" TEXT NOT NULL,
-    "attempt" INTEGER NOT NULL DEFAULT 0,
     "quoteId" TEXT,
     "expiresOn" TEXT,
     "reason" TEXT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "sentAt" TIMESTAMPTZ(3),
-    "madeAt" TIMESTAMPTZ(3),
     "openedAt" TIMESTAMPTZ(3),
     "revokedAt" TIMESTAMPTZ(3),
     "soldAt" TIMESTAMPTZ(3),
@@ -363,8 +358,6 @@ CREATE TABLE "OrderQuote" (
     "soldMinor" INTEGER,
     "soldTitle" TEXT,
     "soldUntil" TEXT,
-    "lookedAt" TIMESTAMPTZ(3),
-    "flowAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "OrderQuote_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
 );
@@ -766,9 +759,6 @@ CREATE INDEX "Quote_shop_emailDigest_idx" ON "Quote"("shop", "emailDigest");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Quote_shop_environment_requestId_key" ON "Quote"("shop", "environment", "requestId");
-
--- CreateIndex
-CREATE INDEX "OrderQuote_shop_state_lookedAt_idx" ON "OrderQuote"("shop", "state", "lookedAt");
 
 -- CreateIndex
 CREATE INDEX "OrderQuote_shop_quoteId_idx" ON "OrderQuote"("shop", "quoteId");
