@@ -3,7 +3,9 @@
  * app, prints a summary, and stays up.
  */
 import { drive } from "./drive.ts";
+import { sellForAMonth } from "./month.ts";
 import { readOptions } from "./options.ts";
+import { shopIn } from "./shop-language.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { tourLinks } from "./tour.ts";
 
@@ -38,10 +40,10 @@ process.once("SIGTERM", () => void end(143));
 
 say("Starting the shop, the insurer and the app …");
 // The offer at the checkout is for Plus shops.
-const shopOptions = { locale: options.language, plan: "Shopify Plus" as const };
+const shopOptions = { ...shopIn(options.language), plan: "Shopify Plus" as const };
 const stage = await openStage({ firstPort: options.port ?? 4_100, shop: shopOptions });
 opened.stage = stage;
-const { shop, insurance, app, environment } = stage;
+const { shop, insurance, app, mailbox, environment } = stage;
 
 if (options.json) {
   console.log(
@@ -55,6 +57,7 @@ if (options.json) {
         insurance_control_url: insurance.control_url,
         database: environment["DATABASE_URL"],
         log: app.logFile,
+        mailbox: mailbox.page,
         api_key: environment["SHOPIFY_API_KEY"],
         api_secret: environment["SHOPIFY_API_SECRET"],
         webhook_secret: environment["SHOPIFY_API_SECRET"],
@@ -84,6 +87,12 @@ if (!options["no-drive"]) {
     );
 }
 
+if (!options["no-drive"] && !options.once && !failed) {
+  say("\nA month of orders, so that the pages have something to show …");
+  const sold = await sellForAMonth(stage);
+  say(`${sold.orders} orders, ${sold.insured} of them insured; all contracts are active.`);
+}
+
 if (options.once || failed) {
   await end(failed ? 1 : 0);
 } else {
@@ -91,8 +100,12 @@ if (options.once || failed) {
   say(`
 Shop      ${shop.origin}
 Admin     ${shop.adminUrl}
-Service   ${insurance.base_url}
-          store ${insurance.store_id}, test token ${insurance.token_test}
+Insurer   ${insurance.base_url}
+          store ${insurance.store_id}
+          test token ${insurance.token_test}
+          production token ${insurance.token_production} (after "Go live", payments are real ones)
+Mailbox   ${mailbox.page}
+Log       ${app.logFile}
 ${links.length === 0 ? "" : `\n${links.join("\n")}\n`}
 Everything stays up until Ctrl+C.`);
 }

@@ -7,6 +7,7 @@ import { eventually } from "#test/eventually.ts";
 import { startDevelopment } from "./app-process.ts";
 import { merchantSteps } from "./merchant.ts";
 import { readOptions } from "./options.ts";
+import { shopIn } from "./shop-language.ts";
 import { openStage } from "./stage.ts";
 import { runSteps } from "./steps.ts";
 import { appIsReady, openInAdmin, visit, type Visitor } from "./visitors.ts";
@@ -24,7 +25,7 @@ const options = readOptions(
 console.log("Starting the shop, the insurer and the app …");
 const stage = await openStage({
   firstPort: options.port ?? 4_000,
-  shop: { locale: options.language },
+  shop: shopIn(options.language),
   start: startDevelopment,
 });
 const { shop, insurance, app, mailbox } = stage;

@@ -11,6 +11,7 @@ import { migrateDatabase } from "#app/platform/database.server.ts";
 import { openCluster, serverUrl, steadyPort } from "#test/cluster.ts";
 import { MIGRATED_SERVER, newDatabase } from "#test/migrated.ts";
 import { type Mailbox, startMailbox } from "#test/sandbox/mail.ts";
+import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopOptions } from "#test/sandbox/shop/seed/shop.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
@@ -67,8 +68,13 @@ export async function openStage({
     shops: [shopOptions],
   });
   if (process.env["VITEST"] !== undefined) shop.webhooks.behaviour.retryScheduleMs = soonAgain;
-  const insurance = await startInsurance({ port: await wanted(1) });
+  const insurance = await startInsurance({
+    port: await wanted(1),
+    ...(shopOptions.products === "en" ? { formulas: "english" as const } : {}),
+  });
   const mailbox = await startMailbox({ pagePort: await wanted(3) });
+  if (process.env["VITEST"] === undefined)
+    shop.elsewhere = { [DOCUMENTS]: insurance.base_url, [`https://${shop.shopDomain}`]: shop.origin };
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);

@@ -194,7 +194,7 @@ export function withdrawalStep(
 }
 
 /** The URLs of these places, printed after the tour. */
-export function tourLinks({ shop, mailbox, app: { url } }: Stage): [name: string, address: string][] {
+export function tourLinks({ shop, app: { url } }: Stage): [name: string, address: string][] {
   const admin = shop.adminUrl.replace(/\/apps\/.*/, "");
   const order = [...shop.state.orders.values()].at(-1);
   const draft = [...shop.state.draftOrders.values()].at(-1);
@@ -206,7 +206,6 @@ export function tourLinks({ shop, mailbox, app: { url } }: Stage): [name: string
     ["Order page", `${account}/orders/${order.id}`],
     ["My insurance", `${account}/insurance`],
     ["Withdrawal", `${url}/withdrawals/${shop.shopDomain}`],
-    ["Received mail", mailbox.page],
     ["Staff, order", `${admin}/orders/${order.id}`],
     ["Staff, draft order", `${admin}/draft_orders/${draft.id}`],
   ];

@@ -183,6 +183,7 @@ export async function openTestShop(
     appUrl: null,
     extensionDir: join(root, "extensions", "parasol-storefront"),
     app: readAppConfiguration(),
+    elsewhere: {},
   };
   const server = await serveFetch(storefront(sandbox).fetch);
   return {

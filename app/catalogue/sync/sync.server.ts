@@ -30,7 +30,7 @@ import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
-import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
+import { AdminRefused, joinMessages, MetafieldsRefused, NoAccess, UserErrors } from "#app/shopify/errors.ts";
 import { type AdminClient, createAdminClient } from "#app/shopify/graphql.server.ts";
 import { applyChanges, planCategoryChanges, recordCategory } from "./changes.server.ts";
 import { type CategoryChanges, soldReferences } from "./category-changes.ts";
@@ -95,7 +95,8 @@ export async function syncCatalogue(
       }
       if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);
       if (error instanceof NoOnlineStore) throw new RunRefused("no_online_store", error.message);
-      if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
+      if (error instanceof AdminRefused || error instanceof MetafieldsRefused)
+        throw new RunRefused("platform_refused", error.message);
       throw error;
     } finally {
       report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
@@ -236,7 +237,7 @@ async function publish(
   const ended = elsewhere
     .filter(({ category }) => !names.has(category.id))
     .map(({ category }) => compactContent(category, [], { currency, live: false }));
-  const written = await publishCatalogues(adminClient, contents, ended);
+  const written = await publishCatalogues(adminClient, contents, ended, report);
   report.count("catalogues_written", written);
   if (await completeSwitch(shop, environment)) return true;
   // The switch was cancelled during publication: the next run restores the catalogue of the account in use.
@@ -258,20 +259,31 @@ async function readFoundProducts(context: SyncContext): Promise<Map<string, Foun
 /**
  * Unpublishes the products of the other environment, also those that the merchant published again: a shopper must
  * never buy a test contract.
+ * @throws UserErrors after the others are off sale, if Shopify refuses one
  */
 async function retireOtherEnvironments(
   context: SyncContext,
   inShop: ReadonlyMap<string, FoundProduct>,
 ): Promise<void> {
   const { adminClient, environment, report, recordedProducts } = context;
+  let refusal: UserErrors | undefined;
   for (const product of recordedProducts) {
     const shopProduct = inShop.get(product.productId);
     if (product.environment === environment || !shopProduct) continue;
     if (product.status === "DRAFT" && !isSellable(shopProduct)) continue;
-    await retirePlanProduct(adminClient, product.productId);
+    try {
+      await retirePlanProduct(adminClient, product.productId);
+    } catch (error) {
+      if (!(error instanceof UserErrors)) throw error;
+      const detail = joinMessages(error.errors);
+      await report.problems([{ productId: product.productId, problem: "not_retired", detail }]);
+      refusal ??= error;
+      continue;
+    }
     await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");
   }
+  if (refusal) throw refusal;
 }
 
 /** Shopify's limit of metafields in one atomic call. */
@@ -282,11 +294,13 @@ const PER_CALL = 25;
  * (25 categories per call), so a storefront never sees half of a category. Unchanged ones are not written.
  * @param ended categories that are no longer sold: written if the shop has a catalogue of them
  * @returns the number of catalogues written
+ * @throws MetafieldsRefused after the others are written, if Shopify refuses one
  */
 async function publishCatalogues(
   adminClient: AdminClient,
   contents: readonly CompactContent[],
   ended: readonly CompactContent[],
+  report: RunReport,
 ): Promise<number> {
   const { shop } = adminClient;
   const installationId = await fetchInstallationId(adminClient);
@@ -299,14 +313,35 @@ async function publishCatalogues(
       const row = publishedByKey.get(key);
       return row?.digest !== digest || row.installationId !== installationId;
     })
-    .map(({ key, digest, content }) => ({ key, digest, value: JSON.stringify({ v: version, ...content }) }));
-  for (let from = 0; from < changed.length; from += PER_CALL) {
-    const group = changed.slice(from, from + PER_CALL);
-    await setAppMetafields(
-      adminClient,
-      installationId,
-      group.map(({ key, value }) => ({ namespace: "catalogue", key, type: "json", value })),
-    );
+    .map(({ key, digest, content }) => ({
+      categoryId: content.category,
+      key,
+      digest,
+      value: JSON.stringify({ v: version, ...content }),
+    }));
+  const groups = Array.from({ length: Math.ceil(changed.length / PER_CALL) }, (_, index) =>
+    changed.slice(index * PER_CALL, (index + 1) * PER_CALL),
+  );
+  let refusal: MetafieldsRefused | undefined;
+  // A refused group is written again one by one, at the end of the list.
+  for (const group of groups) {
+    try {
+      await setAppMetafields(
+        adminClient,
+        installationId,
+        group.map(({ key, value }) => ({ namespace: "catalogue", key, type: "json", value })),
+      );
+    } catch (error) {
+      if (!(error instanceof MetafieldsRefused)) throw error;
+      const [only, second] = group;
+      if (second) groups.push(...group.map((each) => [each]));
+      else if (only) {
+        const { categoryId } = only;
+        await report.problems([{ categoryId, problem: "not_written", detail: error.message }]);
+        refusal = error;
+      }
+      continue;
+    }
     for (const { key, digest, value } of group) {
       const row = { digest, version, bytes: Buffer.byteLength(value), installationId };
       await db.publishedCatalogue.upsert({
@@ -316,5 +351,6 @@ async function publishCatalogues(
       });
     }
   }
+  if (refusal) throw refusal;
   return changed.length;
 }

@@ -1,9 +1,7 @@
 /** Writes a plan product into the shop, or unpublishes it. */
-import { AppError } from "#app/platform/app-error.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { VariantLimitReached } from "#app/shopify/errors.ts";
-import type { UserError } from "#app/shopify/errors.ts";
+import { type UserError, UserErrors, VariantLimitReached } from "#app/shopify/errors.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ParasolSetPlanProductMutation } from "#app/shopify/types/admin.generated.d.ts";
 import type { ProductChange } from "./difference.ts";
@@ -106,7 +104,10 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
   }
 }
 
-/** Unpublishes a whole product, for example the test environment's product after production is in use. */
+/**
+ * Unpublishes a whole product, for example the test environment's product after production is in use.
+ * @throws UserErrors if Shopify refuses
+ */
 export async function retirePlanProduct(adminClient: AdminClient, productId: string): Promise<void> {
   const { productSet } = await adminClient.request(
     `#graphql
@@ -122,8 +123,9 @@ export async function retirePlanProduct(adminClient: AdminClient, productId: str
       requestedCost: 11,
     },
   );
-  const [error] = productSet?.userErrors ?? [];
-  // The merchant has deleted it in the meantime, so it is off sale as intended.
-  if (error && error.code !== "PRODUCT_DOES_NOT_EXIST")
-    throw new AppError(`Failed to retire plan product ${productId}: Shopify said "${error.message}"`);
+  // The merchant may have deleted it in the meantime: then it is off sale as intended.
+  const errors = (productSet?.userErrors ?? []).filter(({ code }) => code !== "PRODUCT_DOES_NOT_EXIST");
+  if (errors.length === 0) return;
+  const operation = "ParasolRetirePlanProduct";
+  throw new UserErrors(errors, { shop: adminClient.shop, operation, requestId: null });
 }

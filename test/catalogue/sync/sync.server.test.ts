@@ -701,6 +701,28 @@ describe("a run", () => {
     await expectShopEqualsInsurer();
   });
 
+  it("ends where Shopify refuses one catalogue, says which and why, and writes the others", async () => {
+    await service.putReference("SMA-CV-24-03", { price: 7_171 });
+    await service.putReference("INF-CP-24-03", { price: 7_272 });
+    const message = "Owner has reached its limit of metafields";
+    const answer = { data: { metafieldsSet: { userErrors: [{ field: ["metafields", "0"], message }] } } };
+    // The group is refused, then the first of its two members.
+    shop.faults.add({ operation: "ParasolSetAppData", kind: "json", answer, times: 2 });
+    const run = await sync();
+    expect(run).toMatchObject({ state: "failed", error: "platform_refused", attempts: 1 });
+    const problems = await listRunProblems(shopDomain, run.id);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({
+      problem: "not_written",
+      detail: expect.stringContaining(message) as string,
+    });
+    const published = await db.publishedCatalogue.findMany({ where: { shop: shopDomain } });
+    const newest = Math.max(...published.map(({ version }) => version));
+    expect(published.filter(({ version }) => version === newest)).toHaveLength(1);
+    expect(await sync()).toMatchObject({ state: "done" });
+    await expectShopEqualsInsurer();
+  });
+
   it("continues after Shopify failed and throttled it", async () => {
     await service.putReference("SMA-CV-24-03", { price: 7_777 });
     shop.faults.add({ operation: "admin", status: 502, times: 2 });

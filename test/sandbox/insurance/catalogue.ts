@@ -32,9 +32,9 @@ export const DOCUMENTS = "https://assurance.example";
 
 /**
  * How the sets of guarantees are told apart: `one`: each universe has one; `contracts`: one universe has three in its
- * category, which differ by contract and title; `categories`: each is a category of its own.
+ * category, which differ by contract and title; `categories`: each is a category of its own. `english` is `one` in English.
  */
-export const formulaStyles = ["one", "contracts", "categories"] as const;
+export const formulaStyles = ["one", "contracts", "categories", "english"] as const;
 export type FormulaStyle = (typeof formulaStyles)[number];
 
 /** The lower ends of the price bands, in cents; each band ends one cent below the next. */
@@ -47,6 +47,33 @@ const TERM_FACTOR = new Map([
   [24, 1.8],
   [36, 2.4],
 ]);
+
+const ENGLISH: Universe[] = [
+  {
+    code: "SMA-CV",
+    name: "Smartphone damage and theft",
+    thing: "your smartphone",
+    covers: ["Accidental damage, screen included", "Theft by break-in or assault", "Oxidation"],
+    billing: "annually",
+    percent: 11,
+  },
+  {
+    code: "INF-CP",
+    name: "Computing damage and breakdown",
+    thing: "your laptop, desktop computer or tablet",
+    covers: ["Accidental damage", "Breakdown after the manufacturer's guarantee", "Oxidation"],
+    billing: "annually",
+    percent: 8,
+  },
+  {
+    code: "PHO-CVO",
+    name: "Photo damage, theft and oxidation",
+    thing: "your camera or lens",
+    covers: ["Accidental damage", "Theft by break-in or assault", "Oxidation, water and sand"],
+    billing: "annually",
+    percent: 9,
+  },
+];
 
 const UNIVERSES: Universe[] = [
   {
@@ -113,6 +140,7 @@ const PHONES: Universe = {
 function universesOf(style: FormulaStyle): Universe[] {
   if (style === "contracts") return [PHONES];
   if (style === "one") return UNIVERSES;
+  if (style === "english") return ENGLISH;
   return FORMULAS.map(({ code, name, covers, factor }) => ({
     ...PHONES,
     code: `TEL-${code}`,
@@ -129,23 +157,24 @@ export function createCatalogue(
 ): Catalogue {
   const universes = [...universesOf(formulas), ...extra];
   return {
-    categories: new Map(universes.map((universe) => [universe.name, categoryOf(universe, merchant)])),
+    categories: new Map(
+      universes.map((universe) => [universe.name, categoryOf(universe, merchant, wordsOf(formulas))]),
+    ),
     references: new Map(
       universes
-        .flatMap((universe) => referencesOf(universe))
+        .flatMap((universe) => referencesOf(universe, wordsOf(formulas)))
         .map((reference) => [reference.reference_id, reference]),
     ),
   };
 }
 
-function referencesOf({ formulas = [], ...universe }: Universe): Reference[] {
+function referencesOf({ formulas = [], ...universe }: Universe, words: Words): Reference[] {
   if (formulas.length > 0)
     return formulas.flatMap(({ code, name, factor }) =>
-      referencesOf({
-        ...universe,
-        code: `${universe.code}-${code}`,
-        percent: universe.percent * factor,
-      }).map((reference) => ({ ...reference, title: `Assurance ${name}, ${reference.term} mois` })),
+      referencesOf(
+        { ...universe, code: `${universe.code}-${code}`, percent: universe.percent * factor },
+        words,
+      ).map((reference) => ({ ...reference, title: `Assurance ${name}, ${reference.term} mois` })),
     );
   return TERMS.flatMap((term) =>
     BANDS.map((min, index) => {
@@ -154,7 +183,7 @@ function referencesOf({ formulas = [], ...universe }: Universe): Reference[] {
         reference_id: `${universe.code}-${term}-${String(index + 1).padStart(2, "0")}`,
         contract_id: `CG-${universe.code}-2026`,
         category_id: universe.name,
-        title: `Assurance ${universe.name}, ${term} mois`,
+        title: words.title(universe.name, term),
         term,
         price: premium(universe, term, max),
         currency_code: "EUR",
@@ -174,26 +203,68 @@ function premium(universe: Universe, term: number, bandMax: number): number {
   return Math.max(190, Math.round(whole / 100) * 100 - 10);
 }
 
-function categoryOf({ name, thing, covers }: Universe, merchant: string): Category {
+interface Words {
+  title: (name: string, term: number) => string;
+  more: string;
+  headline: (thing: string) => string;
+  modalHeadline: (thing: string) => string;
+  covered: string;
+  modalLink: string;
+  buy: string;
+  decline: string;
+  legal: string;
+  cart: (thing: string) => string;
+}
+
+const french: Words = {
+  title: (name, term) => `Assurance ${name}, ${term} mois`,
+  more: "En savoir plus",
+  headline: (thing) => `Assurez ${thing}`,
+  modalHeadline: (thing) => `Protégez ${thing}`,
+  covered: "Vous êtes couvert contre :",
+  modalLink: "Tout savoir sur l'assurance",
+  buy: "Ajouter l'assurance",
+  decline: "Non merci",
+  legal:
+    "Contrat d'assurance collectif souscrit par l'intermédiaire de l’assureur. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 30 jours pour renoncer.",
+  cart: (thing) => `Assurer ${thing}`,
+};
+
+const english: Words = {
+  title: (name, term) => `${name} insurance, ${term} months`,
+  more: "Learn more",
+  headline: (thing) => `Insure ${thing}`,
+  modalHeadline: (thing) => `Protect ${thing}`,
+  covered: "You are covered against:",
+  modalLink: "All about the insurance",
+  buy: "Add insurance",
+  decline: "No, thank you",
+  legal:
+    "Group insurance contract taken out through the insurer. Cover, exclusions and limits: see the general conditions and the information document (IPID). You have 30 days to withdraw.",
+  cart: (thing) => `Insure ${thing}`,
+};
+
+const wordsOf = (style: FormulaStyle): Words => (style === "english" ? english : french);
+
+function categoryOf({ name, thing, covers }: Universe, merchant: string, words: Words): Category {
   const slug = encodeURIComponent(name);
   return {
     id: name,
     marketing_data: {
-      buttons: { link_text: "En savoir plus", headline: `Assurez ${thing}` },
+      buttons: { link_text: words.more, headline: words.headline(thing) },
       modal: {
-        headline: `Protégez ${thing}`,
-        coverage_bullets_heading: "Vous êtes couvert contre :",
+        headline: words.modalHeadline(thing),
+        coverage_bullets_heading: words.covered,
         bullet_points: covers,
-        link_text: "Tout savoir sur l'assurance",
-        buy_text: "Ajouter l'assurance",
-        decline_text: "Non merci",
-        legal_text:
-          "Contrat d'assurance collectif souscrit par l'intermédiaire de l’assureur. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 14 jours pour renoncer.",
+        link_text: words.modalLink,
+        buy_text: words.buy,
+        decline_text: words.decline,
+        legal_text: words.legal,
         image: `${DOCUMENTS}/assets/${slug}.svg`,
         merchant_logo: `${DOCUMENTS}/assets/logo/${encodeURIComponent(merchant)}.svg`,
         marketing_page_url: `${DOCUMENTS}/documents/${slug}/presentation`,
       },
-      cart: { simple_offer_button_text: `Assurer ${thing}` },
+      cart: { simple_offer_button_text: words.cart(thing) },
     },
     legal_documents: {
       ipid_url: `${DOCUMENTS}/documents/${slug}/ipid`,

@@ -9,7 +9,7 @@ export function offerResponse(reference: Reference, category: Category) {
   return {
     reference_id: reference.reference_id,
     contract_id: reference.contract_id,
-    term_length: `${reference.term} mois`,
+    term_length: `${reference.term} ${reference.title.endsWith(" months") ? "months" : "mois"}`,
     price: reference.price,
     currency_code: reference.currency_code,
     price_band_min: reference.price_band_min,

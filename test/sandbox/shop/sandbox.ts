@@ -1,4 +1,5 @@
 /** One shop of the running stand-in: its interface for the stand-in's parts, for tests and for scripts. */
+import type { Elsewhere } from "./elsewhere.ts";
 import { Faults } from "#test/sandbox/faults.ts";
 import { storeHandle } from "./admin/frame-url.ts";
 import { staff, staffMember } from "./admin/staff.ts";
@@ -94,6 +95,9 @@ export class ShopSandbox {
   setAppUrl(url: string): void {
     for (const shop of this.shops.values()) shop.#appUrl = url.replace(/\/$/, "");
   }
+
+  /** Public addresses that the stand-ins serve elsewhere; none in tests. */
+  elsewhere: Elsewhere = {};
 
   /** Grants the declared scopes, as Shopify's managed installation does. It does not call the app. */
   install(): void {

@@ -31,7 +31,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   const shops = new Map<string, ShopSandbox>();
   for (const shopOptions of options.shops ?? [{}]) {
     const state = emptyShop(shopOptions);
-    if ((shopOptions.seed ?? options.seed ?? "demo") === "demo") demoShop(state);
+    if ((shopOptions.seed ?? options.seed ?? "demo") === "demo") demoShop(state, shopOptions.products);
     const shop = new ShopSandbox(options, app, state, shops);
     if (shop.extensionDir !== null) enableAppBlocks(state, shop.extensionDir);
     shops.set(state.domain, shop);

@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
 import { completeDraftOrder, createDraftOrder } from "../draft-orders.ts";
+import { elsewhereScript } from "../elsewhere.ts";
 import { gid } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
 import { minorUnits } from "../money.ts";
@@ -19,7 +20,6 @@ import { staffMember, staffSessionToken } from "./staff.ts";
 import { themeEditor } from "./theme-editor-page.ts";
 
 const assets: Record<string, string> = {
-  "app-bridge.js": "text/javascript; charset=utf-8",
   "admin.js": "text/javascript; charset=utf-8",
   "admin.css": "text/css; charset=utf-8",
 };
@@ -36,7 +36,15 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
           "access-control-allow-origin": "*",
         });
   };
-  app.get("/app-bridge.js", (c) => asset(c, "app-bridge.js"));
+  app.get("/app-bridge.js", (c) => {
+    const elsewhere = shops.values().next().value?.elsewhere ?? {};
+    const script = readFileSync(join(import.meta.dirname, "app-bridge.js"), "utf8");
+    return c.body(`${script}\n${elsewhereScript(elsewhere)}`, 200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+    });
+  });
   app.get("/admin-assets/:name", (c) => asset(c, c.req.param("name")));
 
   // The paths of every shop domain: `/admin/…` is its admin, with an app's pages under the app's id.

@@ -5,6 +5,8 @@ import type { Product, ShopState } from "../state.ts";
 import { imageUrl } from "./images.ts";
 import type { SeedProduct } from "./products.ts";
 
+const isGiftCard = ({ type }: SeedProduct) => type === "Carte cadeau" || type === "Gift card";
+
 /** `createdAt` fixed, so that a seeded shop is the same in every run. */
 export function buildProduct(
   state: ShopState,
@@ -48,8 +50,8 @@ export function buildProduct(
       sku: `${seed.vendor.slice(0, 3).toUpperCase()}-${id.slice(-6)}-${index + 1}`,
       price: Math.round((seed.price + extra) * 100),
       compareAtPrice: seed.before === undefined ? null : Math.round((seed.before + extra) * 100),
-      taxable: seed.type !== "Carte cadeau",
-      requiresShipping: seed.type !== "Carte cadeau",
+      taxable: !isGiftCard(seed),
+      requiresShipping: !isGiftCard(seed),
       tracked: seed.stock !== undefined,
       inventoryPolicy: "DENY",
       inventoryQuantity: seed.stock ?? 0,
@@ -57,7 +59,7 @@ export function buildProduct(
     })),
     images: [{ id: nextId(state, "image"), url: imageUrl(seed.type, state.products.size), alt: seed.title }],
     publishedOn: new Set(state.publications.keys()),
-    giftCard: seed.type === "Carte cadeau",
+    giftCard: isGiftCard(seed),
     createdAt,
     updatedAt: createdAt,
   };

@@ -3,15 +3,16 @@ import { nextId } from "../ids.ts";
 import { uniqueHandle } from "../products.ts";
 import type { ShopState } from "../state.ts";
 import { buildProduct } from "./build.ts";
-import { seedCollections, seedProducts } from "./products.ts";
+import { seedIn } from "./products.ts";
 
-export function demoShop(state: ShopState): void {
+export function demoShop(state: ShopState, language = "fr"): void {
   if (state.locale === "fr") state.publishedLanguages = ["fr", "en"];
   const opened = Date.parse(state.createdAt);
-  seedProducts.forEach((seed, index) =>
-    buildProduct(state, seed, new Date(opened + (index + 1) * 3_600_000).toISOString()),
+  const seed = seedIn(language);
+  seed.products.forEach((product, index) =>
+    buildProduct(state, product, new Date(opened + (index + 1) * 3_600_000).toISOString()),
   );
-  for (const { title, types, tag } of seedCollections) {
+  for (const { title, types, tag } of seed.collections) {
     const id = nextId(state, "collection");
     const productIds = [...state.products.values()]
       .filter(
@@ -25,7 +26,7 @@ export function demoShop(state: ShopState): void {
   state.collections.set(first, {
     id: first,
     handle: "frontpage",
-    title: "À la une",
+    title: seed.frontPage,
     productIds: [...state.products.values()]
       .filter(({ variants }) => variants[0]?.compareAtPrice != null || (variants[0]?.price ?? 0) > 100_000)
       .map(({ id }) => id),

@@ -15,6 +15,17 @@ const kinds: Record<string, string> = {
   "Montre connectée": "watch",
   Accessoire: "accessory",
   "Carte cadeau": "gift",
+  Laptop: "laptop",
+  "Desktop computer": "desktop",
+  Camera: "camera",
+  "Action camera": "action",
+  Tablet: "tablet",
+  Headphones: "headphones",
+  Speaker: "speaker",
+  Television: "tv",
+  Smartwatch: "watch",
+  Accessory: "accessory",
+  "Gift card": "gift",
 };
 
 /** background, body, detail */

@@ -1,4 +1,4 @@
-/** The products of the demo shop, a row each in products.csv: French electronics. Brands are made up. */
+/** The products of the demo shop, a row each in products.csv (products.en.csv in English). Brands are made up. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -36,11 +36,28 @@ function readOptions(text: string): Record<string, Record<string, number>> {
   );
 }
 
-const file = readFileSync(join(import.meta.dirname, "products.csv"), "utf8");
-export const seedProducts: SeedProduct[] = z.array(row).parse(parse(file, { columns: true }));
+function readProducts(name: string): SeedProduct[] {
+  const file = readFileSync(join(import.meta.dirname, name), "utf8");
+  return z.array(row).parse(parse(file, { columns: true }));
+}
 
-/** Collections by their product types. */
-export const seedCollections: { title: string; types: string[]; tag?: string }[] = [
+export const seedProducts = readProducts("products.csv");
+
+interface SeedCollection {
+  title: string;
+  types: string[];
+  tag?: string;
+}
+
+export interface Seed {
+  products: SeedProduct[];
+  /** by their product types */
+  collections: SeedCollection[];
+  /** the title of the home page's collection */
+  frontPage: string;
+}
+
+const seedCollections: SeedCollection[] = [
   { title: "Smartphones", types: ["Smartphone"] },
   { title: "Ordinateurs", types: ["Ordinateur portable", "Ordinateur de bureau"] },
   { title: "Photo et vidéo", types: ["Appareil photo", "Caméra"] },
@@ -51,3 +68,26 @@ export const seedCollections: { title: string; types: string[]; tag?: string }[]
   { title: "Montres connectées", types: ["Montre connectée"] },
   { title: "Accessoires", types: ["Accessoire"] },
 ];
+
+const englishCollections: SeedCollection[] = [
+  { title: "Smartphones", types: ["Smartphone"] },
+  { title: "Computers", types: ["Laptop", "Desktop computer"] },
+  { title: "Photo and video", types: ["Camera", "Action camera"] },
+  { title: "Tablets and e-readers", types: ["Tablet"] },
+  { title: "Sound", types: ["Headphones", "Speaker"] },
+  { title: "Television", types: ["Television"] },
+  { title: "Games", types: ["Console"], tag: "Gaming" },
+  { title: "Smartwatches", types: ["Smartwatch"] },
+  { title: "Accessories", types: ["Accessory"] },
+];
+
+/** The demo shop in a language: English for English, French for every other. */
+export function seedIn(locale: string): Seed {
+  if (locale.startsWith("en"))
+    return {
+      products: readProducts("products.en.csv"),
+      collections: englishCollections,
+      frontPage: "Featured",
+    };
+  return { products: seedProducts, collections: seedCollections, frontPage: "À la une" };
+}

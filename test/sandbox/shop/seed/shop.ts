@@ -10,6 +10,8 @@ export interface ShopOptions {
   name?: string;
   currency?: string;
   locale?: string;
+  /** the language of the seeded products; default: French */
+  products?: "fr" | "en";
   plan?: "Basic" | "Shopify" | "Advanced" | "Shopify Plus" | "Enterprise";
 }
 

@@ -1,6 +1,7 @@
 /** The frame of the checkout's and the customer account's pages: Shopify's own, not the merchant's theme. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { elsewhereScript } from "../elsewhere.ts";
 import type { Visit } from "./visit.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -13,6 +14,9 @@ export function customerPage(visit: Visit, title: string, content: Html): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · ${visit.sandbox.state.name}</title>
         <link rel="icon" href="data:," />
+        <script>
+          ${raw(elsewhereScript(visit.sandbox.elsewhere))};
+        </script>
         <style>
           :root {
             color-scheme: light dark;

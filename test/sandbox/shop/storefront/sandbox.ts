@@ -3,5 +3,5 @@ import type { ShopSandbox } from "../sandbox.ts";
 
 export type StorefrontSandbox = Pick<
   ShopSandbox,
-  "state" | "shopDomain" | "apiKey" | "apiSecret" | "appUrl" | "extensionDir" | "app"
+  "state" | "shopDomain" | "apiKey" | "apiSecret" | "appUrl" | "extensionDir" | "app" | "elsewhere"
 >;
