@@ -137,13 +137,16 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
     [
       "cancelled",
       async () => {
-        await openInAdmin(page, `${shop.adminUrl}/app/orders`);
-        await app
+        const said = app
           .getByRole("row")
           .filter({ hasText: trail.planId })
-          .getByText(messages.plans.state.cancelled, { exact: true })
-          .first()
-          .waitFor();
+          .getByText(messages.plans.state.cancelled, { exact: true });
+        // The insurer has cancelled it; the app may be writing that down at this moment.
+        await eventually(async () => {
+          await openInAdmin(page, `${shop.adminUrl}/app/orders`);
+          await app.getByRole("row").filter({ hasText: trail.planId }).first().waitFor();
+          return (await said.count()) > 0;
+        }, "the cancelled plan in the admin");
         return { text: `The admin shows plan ${trail.planId} as cancelled`, ids: { plan: trail.planId } };
       },
     ],

@@ -1,23 +1,19 @@
 /** Why an order has no contract, from its book and its account at the insurer. */
-import { type Explanation, explainOrder } from "#app/orders/book/explain.ts";
 import { readOrderBook } from "#app/orders/book/book.server.ts";
-import type { Order } from "#app/orders/book/evolve.ts";
+import { type Explanation, explainOrder } from "#app/orders/book/explain.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** Null: there is no such order in this shop. */
 export async function explainStoredOrder(shop: string, orderId: string): Promise<Explanation[] | null> {
   const book = await readOrderBook(shop, orderId);
-  return book && explain(shop, book.order);
-}
-
-export async function explain(shop: string, order: Order): Promise<Explanation[]> {
-  const where = { shop, environment: order.placed?.environment ?? "test" };
+  if (!book) return null;
+  const where = { shop, environment: book.order.placed?.environment ?? "test" };
   const [connections, pauses] = await Promise.all([
     db.connection.count({ where }),
     db.accountPause.count({ where }),
   ]);
-  return explainOrder(order, {
+  return explainOrder(book.order, {
     now: new Date(),
     conclusiveAfterS: env.INSURANCE_CONSISTENCY_SECONDS,
     isConnected: connections > 0,

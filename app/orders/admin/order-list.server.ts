@@ -235,14 +235,21 @@ export type QuoteContract = z.infer<typeof quoteContract>;
 const standing = z.array(
   z.object({
     modes: shopModes.nullable(),
+    isConnected: z.boolean(),
+    isPaused: z.boolean(),
     quoteContracts: z.array(quoteContract),
   }),
 );
 
-/** Whether the lines of contracts are fulfilled in the shop, and the order's contracts that came from quotes. */
+/**
+ * Whether the lines of contracts are fulfilled in the shop, whether the order's account at the insurer can be used, and
+ * the order's contracts that came from quotes.
+ */
 export async function readOrderStanding(shop: string, orderId: string) {
   const rows = await db.$queryRaw`
     SELECT ${shopModesColumn} AS modes,
+      EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = o.shop AND c.environment = o.environment) AS "isConnected",
+      EXISTS (SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "isPaused",
       (SELECT COALESCE(jsonb_agg(to_jsonb(l) ORDER BY l."lineId", l."itemNumber"), '[]') FROM "OrderQuote" AS l
        WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'sold' AND l."contractId" IS NOT NULL)
         AS "quoteContracts"
@@ -251,6 +258,8 @@ export async function readOrderStanding(shop: string, orderId: string) {
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
   return {
     fulfilment,
+    isConnected: row?.isConnected === true,
+    isPaused: row?.isPaused === true,
     quoteContracts: row?.quoteContracts ?? [],
   };
 }

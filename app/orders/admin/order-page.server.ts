@@ -16,9 +16,10 @@ import { readConsent } from "#app/orders/consent.ts";
 import { missingFields } from "#app/orders/customer.ts";
 import { type ConsentWords, ERASED_CONSENTS, openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 import { statementsOf } from "#app/orders/statement.ts";
-import { explain } from "./explain-order.server.ts";
 import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
+import { explainOrder } from "#app/orders/book/explain.ts";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { readOrderStanding } from "./order-list.server.ts";
 
 export interface ItemView extends ItemRow {
@@ -53,17 +54,20 @@ export async function readOrderView(shop: string, orderId: string) {
   if (!personal || !book || !row) return null;
   const { order, events } = book;
   const references = new Set(order.items.map(({ sold }) => sold.referenceId));
-  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts, explanations] =
-    await Promise.all([
-      listOpenTasks(shop, orderId),
-      listFailedWebhooks(shop, orderId),
-      readOrderStanding(shop, orderId),
-      readInsurableDays(shop),
-      findBillings(shop, row.environment, [...references]),
-      readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
-      explain(shop, order),
-    ]);
+  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts] = await Promise.all([
+    listOpenTasks(shop, orderId),
+    listFailedWebhooks(shop, orderId),
+    readOrderStanding(shop, orderId),
+    readInsurableDays(shop),
+    findBillings(shop, row.environment, [...references]),
+    readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
+  ]);
   const { fulfilment, quoteContracts } = standing;
+  const explanations = explainOrder(order, {
+    ...standing,
+    now: new Date(),
+    conclusiveAfterS: env.INSURANCE_CONSISTENCY_SECONDS,
+  });
   const canBeInsured = isInsurable(order, insurableDays, new Date());
   const { sealedCustomer, sealedConsents } = personal;
   const key = (sealedCustomer ?? sealedConsents) === null ? null : await dataKeyOf(shop);
