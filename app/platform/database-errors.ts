@@ -37,7 +37,8 @@ export function isDatabaseLoss(error: unknown, known: Known, causes = MAX_CAUSES
   if (error instanceof DatabaseUnreachableError) return true;
   if (lostCodes.test(code) || lostMessages.test(error.message)) return true;
   if (known.port !== null && "port" in error && error.port === known.port) return true;
-  if (known.isLost && brokenConnection.test(code)) return true;
+  // Prisma words a raw statement's failure in ways of its own (P2010).
+  if (known.isLost && (brokenConnection.test(code) || error.name.startsWith("PrismaClient"))) return true;
   const inner: unknown[] = [error.cause].concat(partsOf(error));
   return causes > 0 && inner.some((each) => isDatabaseLoss(each, known, causes - 1));
 }

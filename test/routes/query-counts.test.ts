@@ -24,12 +24,13 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 /**
  * Two pages query the shop twice, each time with the session. Home also reads the settings for its optional steps,
  * counts tasks and waiting orders, and records who read its orders. The touchpoints' page names the formulas of one and
- * of several categories, and its preview has offers of all of them.
+ * of several categories, and its preview has offers of all of them. An order reads its book, and its tasks theirs.
  */
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
   "app._index": 17,
   "app.touchpoints": 15,
+  "app.orders.$orderId": 13,
 };
 const atMostOf = (id: string) => limits[id] ?? 12;
 
