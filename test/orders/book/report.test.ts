@@ -78,9 +78,10 @@ class Reported {
   tasks = () => tasksOf(this.order, at(60)).map(({ kind, atStakeMinor }) => [kind, atStakeMinor]);
   premiums = () => this.order.items.map(({ sold }) => sold.premiumMinor);
   split = () =>
-    [...splitPremiums(this.order, at(60)).premiums.values()].map((premium) =>
-      Object.fromEntries(Object.entries(premium).filter(([, minor]) => minor > 0)),
-    );
+    [...splitPremiums(this.order, at(60)).premiums.values()].map((premium): Record<string, number> => {
+      const parts: [string, number][] = Object.entries(premium);
+      return Object.fromEntries(parts.filter(([, minor]) => minor > 0));
+    });
 }
 
 const refund = (changes: Partial<ShopRefund>): ShopRefund => ({
