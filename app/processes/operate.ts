@@ -73,12 +73,14 @@ const commands: Record<string, Command> = {
   },
 
   async explain([shop, order]) {
-    if (shop === undefined || order === undefined) return fail("Name the shop and the order: explain SHOP ORDER");
+    if (shop === undefined || order === undefined)
+      return fail("Name the shop and the order: explain SHOP ORDER");
     const { database } = await import("#app/platform/db.server.ts");
     const { explainInWords } = await import("./explain-order.server.ts");
     const plans = await explainInWords(shop, order);
     await database.close();
-    if (plans === null) return fail(`${shop} has no order ${order} here: Parasol knows orders that were paid`);
+    if (plans === null)
+      return fail(`${shop} has no order ${order} here: Parasol knows orders that were paid`);
     for (const plan of plans) say(plan);
     return true;
   },

@@ -400,7 +400,9 @@ describe("commissions", () => {
     const cents = rows.map(({ "Amount (EUR)": amount }) => Math.round(Number(amount) * 100));
     const { total } = (await commissionsPage()).overview;
     expect(sum(cents)).toBe(total.frontMinor + total.airMinor);
-    expect(answer.headers.get("content-disposition")).toMatch(/="commissions-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(answer.headers.get("content-disposition")).toMatch(
+      /="commissions-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"$/,
+    );
   });
 });
 

@@ -18,7 +18,14 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
 import { CustomerCard } from "./customer-card.tsx";
-import { HistoryCard, LinesCard, OrderDetailsCard, StatementCard, TasksCard, WhyCard } from "./order-cards.tsx";
+import {
+  HistoryCard,
+  LinesCard,
+  OrderDetailsCard,
+  StatementCard,
+  TasksCard,
+  WhyCard,
+} from "./order-cards.tsx";
 import { type InsurableProduct, PlansCard } from "./plans-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 

@@ -79,7 +79,7 @@ class Reported {
   premiums = () => this.order.items.map(({ sold }) => sold.premiumMinor);
   split = () =>
     [...splitPremiums(this.order, at(60)).premiums.values()].map((premium): Record<string, number> => {
-      const parts: [string, number][] = Object.entries(premium);
+      const parts = Object.entries<number>({ ...premium });
       return Object.fromEntries(parts.filter(([, minor]) => minor > 0));
     });
 }
