@@ -114,8 +114,12 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
     [
       "order",
       async () => {
-        await openInAdmin(page, `${shop.adminUrl}/app/orders`);
-        await app.getByText(trail.planId).first().waitFor();
+        // The insurer has made it; the app may be writing that down at this moment.
+        await eventually(async () => {
+          await openInAdmin(page, `${shop.adminUrl}/app/orders`);
+          await app.getByRole("row").nth(1).waitFor();
+          return (await app.getByText(trail.planId).count()) > 0;
+        }, "the plan in the admin");
         return { text: `The admin shows the order with plan ${trail.planId}`, ids: { order: trail.orderId } };
       },
     ],
