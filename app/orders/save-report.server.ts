@@ -4,8 +4,7 @@
  */
 import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { appendToBook, type Appended, type Locked } from "#app/orders/book/book.server.ts";
-import type { BookEvent } from "#app/orders/book/events.ts";
+import { appendToBook, type Appended } from "#app/orders/book/book.server.ts";
 import { eventsOfReport, type ReportContext, type ReportOrigin } from "#app/orders/book/report.ts";
 import { buildLedger, type Ledger } from "#app/orders/book/sale-check.ts";
 import { paymentMethod, salesChannel } from "#app/orders/sales-record.ts";
@@ -93,7 +92,7 @@ async function createOrder(
     salesChannel: salesChannel(report.sourceName, report.business),
     environment,
     acceptsMarketing: report.acceptsMarketing,
-    ...(key === null ? {} : sealedOf(nobody, report, ledger, key)),
+    ...(key === null ? {} : sealedOf(notStored, report, ledger, key)),
   };
   const { count } = await tx.order.createMany({ data, skipDuplicates: true });
   return count > 0;
@@ -135,7 +134,7 @@ interface StoredPerson {
   customerDigest: string | null;
 }
 
-const nobody: StoredPerson = { sealedCustomer: null, sealedConsents: null, customerDigest: null };
+const notStored: StoredPerson = { sealedCustomer: null, sealedConsents: null, customerDigest: null };
 
 /** What is stored of the customer stays; what is missing in it and this report knows is filled in. */
 function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: Ledger, key: DataKey) {
@@ -181,16 +180,4 @@ async function readDocuments(
       ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
     WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."referenceId" = ANY(${ids})`;
   return new Map(documentRows.parse(rows).map(({ referenceId, ...urls }) => [referenceId, urls]));
-}
-
-/**
- * A change of which Shopify does not show the order: what the webhook alone says of it.
- * @returns null: the order is not known
- */
-export function saveUnseenChange(
-  shop: string,
-  orderId: string,
-  events: (locked: Locked) => readonly BookEvent[],
-): Promise<Appended | null> {
-  return db.$transaction((tx) => appendToBook(tx, shop, orderId, events, { sendsJob: false }));
 }

@@ -241,6 +241,18 @@ describe("a refund", () => {
     expect(await readItemStates(order)).toEqual(["active"]);
   });
 
+  it("of an order that Shopify no longer shows is asked about once, however often its webhook is repeated", async () => {
+    const order = await insured();
+    shop.state.orders.delete(order.id);
+    for (let sent = 1; sent <= 3; sent += 1) {
+      const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
+      expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+      const done = { shop: shop.shopDomain, orderId: order.id, topic: "refunds/create", state: "done" };
+      await eventually(async () => expect(await db.webhook.count({ where: done })).toBe(sent));
+    }
+    expect(await listEvents(order, "not_shown")).toHaveLength(1);
+  });
+
   it("that arrives before the payment lets only the rest be insured", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     shop.webhooks.behaviour.disorder = 3;

@@ -3,7 +3,8 @@ import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { BookEvent } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
-import { fetchOrderIfAllowed, saveReport, saveUnseenChange } from "#app/orders/save-report.server.ts";
+import { appendToOrder } from "#app/orders/book/book.server.ts";
+import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import { shownSince } from "#app/shopify/order-access.ts";
@@ -29,8 +30,11 @@ export async function followOrderChange(
     return reconcileOrQueue(shop, orderId);
   }
   log.info({ shop, orderId }, "Failed to fetch a changed order: Shopify does not return it");
-  const saved = await saveUnseenChange(shop, orderId, ({ order, now }) =>
-    change === null ? [{ type: "not_shown", asOf: now }] : unseenEvents(change, order),
+  const saved = await appendToOrder(
+    shop,
+    orderId,
+    ({ order, now }) => (change === null ? notShown(order, now) : unseenEvents(change, order)),
+    { sendsJob: false },
   );
   if (saved !== null) return reconcileOrQueue(shop, orderId);
   if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
@@ -39,6 +43,10 @@ export async function followOrderChange(
     );
   }
 }
+
+/** A person is asked once until they answer: repeated, forged webhooks add nothing to the book. */
+const notShown = ({ notShownAt, answers }: Order, asOf: Date): BookEvent[] =>
+  notShownAt !== null && !answers.has("order_not_shown") ? [] : [{ type: "not_shown", asOf }];
 
 /** What the webhook alone says. A person looks at what it adds, of which it has only the id. */
 function unseenEvents({ id, at: asOf, removed, adds, refund }: OrderChange, { placed }: Order): BookEvent[] {
@@ -74,10 +82,15 @@ function unseenEvents({ id, at: asOf, removed, adds, refund }: OrderChange, { pl
 export async function followOrderDeletion(shop: string, orderId: string): Promise<void> {
   if (await fetchOrderIfAllowed(shop, orderId)) return;
   const access = (await findMerchant(shop))?.orderAccess;
-  const saved = await saveUnseenChange(shop, orderId, ({ order, now }) => {
-    if (order.deletedAt !== null) return [];
-    const isShown = access !== "none" && order.placed !== null && order.placed.placedAt > shownSince();
-    return [{ type: isShown ? "deleted" : "not_shown", asOf: now }];
-  });
+  const saved = await appendToOrder(
+    shop,
+    orderId,
+    ({ order, now }) => {
+      if (order.deletedAt !== null) return [];
+      const isShown = access !== "none" && order.placed !== null && order.placed.placedAt > shownSince();
+      return isShown ? [{ type: "deleted", asOf: now }] : notShown(order, now);
+    },
+    { sendsJob: false },
+  );
   if (saved !== null) await reconcileOrQueue(shop, orderId);
 }
