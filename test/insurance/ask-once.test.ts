@@ -1,7 +1,7 @@
 /** A request that the insurer must carry out once, with a crash at every point of the machine that sends it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { askOnce, lookUpUnclear } from "#app/insurance/ask-once.ts";
+import { askOnce } from "#app/insurance/ask-once.ts";
 import { InsuranceError, RateLimited, Rejected, Unavailable, UnknownOutcome } from "#app/insurance/errors.ts";
 
 /** The worker is gone. */
@@ -57,15 +57,10 @@ class World {
       // The process that was sending is gone.
       if (this.state === "sent") await call(() => move("unclear"));
       if (this.state === "unclear" && this.canLookUp) {
-        await lookUpUnclear(["it"], {
-          now: new Date(this.now),
-          list: () => call(() => this.made.filter((at) => at + LAG <= this.now)),
-          take: (_, left) => left.shift() ?? null,
-          isClear: () => true,
-          conclusiveAt: () => new Date(this.unclearSince + LAG),
-          saveFound: () => call(() => move("made")),
-          saveMissing: () => call(() => move("pending")),
-        });
+        // As the insurer's list decides (app/issuing/look-up.ts).
+        const isListed = await call(() => this.made.some((at) => at + LAG <= this.now));
+        if (isListed) await call(() => move("made"));
+        else if (this.now >= this.unclearSince + LAG) await call(() => move("pending"));
       }
       if (this.state !== "pending") return;
       await askOnce({
