@@ -1,5 +1,5 @@
 /**
- * The decimal places of currencies by ISO 4217, like app/platform/currency-digits.ts: an extension stands alone. The runtime's own digits (`Intl`) are for
+ * The decimal places of currencies by ISO 4217, as Shopify counts them. The runtime's own digits (`Intl`) are for
  * display and change with its version: a stored amount would change a hundredfold.
  */
 const OTHER_DIGITS: [digits: number, currencies: string][] = [

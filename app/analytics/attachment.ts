@@ -1,5 +1,5 @@
 /** The figures of the attachment statistics, and their overview by day, category, touchpoint, product and price. */
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 
 export interface AttachmentFigures {
   /** lines with a product in an insurance category; in an exchange only the replacement if its insurance moved */

@@ -1,6 +1,6 @@
 /** Formats amounts, terms and days for customers, on pages and in mails, in their language. */
 import type { Language } from "./locale.ts";
-import { minorDigits } from "./currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 import { toCurrencyUnits } from "./money.ts";
 
 export const termText = (months: number, language: Language): string =>

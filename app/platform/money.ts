@@ -3,7 +3,7 @@
  * from the decimal amounts of external systems, with exact decimal arithmetic.
  */
 import { Decimal } from "decimal.js";
-import { minorDigits } from "./currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 
 // Rounds half away from zero, like invoices. 40 digits are more than a double or MAX_MINOR_UNITS needs.
 const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });

@@ -1,5 +1,5 @@
 /** Refunds items of an order. Needs the optional scope `write_orders`. */
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 import { toCurrencyUnits, toStoredMinorUnits } from "#app/platform/money.ts";
 import { gid } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";

@@ -2,7 +2,7 @@
  * Formats money, numbers and times in the admin's language and the shop's time zone. Server and browser may use
  * different spaces and separators in dates; both are normalised to the same text.
  */
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 import type { Locale } from "#app/platform/locale.ts";
 
 export interface Formats {

@@ -10,7 +10,7 @@ import {
   toMinorUnits,
   toStoredMinorUnits,
 } from "#app/platform/money.ts";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 import { priceText } from "#app/platform/customer-text.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { minorDigits as digitsInExtensions } from "../../extensions/currency-digits.ts";

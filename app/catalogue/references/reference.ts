@@ -1,7 +1,7 @@
 /** A reference of the insurance catalogue, and its possible problems. */
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offers.ts";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../../extensions/currency-digits.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { findOverlaps, formulaKeyOf } from "./formula.ts";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../../extensions/currency-digits.ts";
 import { toCappedMinorUnits, toDecimalText } from "#app/platform/money.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { isSame } from "#app/ui/use-draft.ts";

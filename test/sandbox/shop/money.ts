@@ -1,6 +1,6 @@
 /** Minor units and Shopify's decimal strings. */
 import { Decimal } from "decimal.js";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../../extensions/currency-digits.ts";
 
 /** `12.30`: REST payloads and the GraphQL scalar `Money`. */
 export function money(minor: number, currency: string): string {

@@ -5,7 +5,7 @@ import type {
 } from "#app/shopify/types/admin.types.d.ts";
 import { emitShopEvent } from "../events.ts";
 import { gid, parseGid } from "../ids.ts";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../../../extensions/currency-digits.ts";
 import { minorUnits, money } from "../money.ts";
 import { findVariant, putProduct } from "../products.ts";
 import type { Product, Publication, ShopState, Variant } from "../state.ts";

@@ -14,7 +14,7 @@ import { z } from "zod";
 import { readPublished } from "../api/schema.ts";
 import { gid, nextId } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
-import { minorDigits } from "#app/platform/currency-digits.ts";
+import { minorDigits } from "../../../../extensions/currency-digits.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { type CartLine, propertyText } from "../state.ts";
