@@ -4,11 +4,11 @@
  * app without the admin around it, as Shopify's listing rules require. With `--readme` it draws the README's three
  * pictures into `docs/images/` instead.
  */
+import { insurerCatalogue } from "./month.ts";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { documentAddress, openBusyShop, scriptHeaders } from "#test/bench/admin/busy-shop.ts";
@@ -34,18 +34,6 @@ const sizes = {
   phone: { width: 900, height: 1600, scale: 2 },
 };
 type Size = keyof typeof sizes;
-
-const catalogue = z.object({
-  references: z.array(
-    z.object({
-      reference_id: z.string(),
-      category_id: z.string(),
-      term: z.int(),
-      price_band_min: z.int(),
-      price_band_max: z.int(),
-    }),
-  ),
-});
 
 /** The buyers: product type, days ago, and the category of their insurance. */
 const sales: [days: number, name: [string, string], type: string, category: string | null][] = [
@@ -183,7 +171,9 @@ async function drawReadme(): Promise<void> {
 async function trade({ shop, insurance }: Stage): Promise<string[]> {
   const { state } = shop;
   const products = [...state.products.values()];
-  const { references } = catalogue.parse(await (await fetch(`${insurance.control_url}/catalogue`)).json());
+  const { references } = insurerCatalogue.parse(
+    await (await fetch(`${insurance.control_url}/catalogue`)).json(),
+  );
   const plans = new Map(
     products
       .filter(({ status }) => status === "UNLISTED")

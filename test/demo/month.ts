@@ -7,7 +7,8 @@ import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { Product, ShopState, Variant } from "#test/sandbox/shop/state.ts";
 import type { Stage } from "./stage.ts";
 
-const catalogue = z.object({
+/** What the stand-in of the insurer says of its references. */
+export const insurerCatalogue = z.object({
   references: z.array(
     z.object({
       reference_id: z.string(),
@@ -18,7 +19,7 @@ const catalogue = z.object({
     }),
   ),
 });
-type Reference = z.infer<typeof catalogue>["references"][number];
+type Reference = z.infer<typeof insurerCatalogue>["references"][number];
 
 /** Kinds of products, in both languages, and the start of their category's name. */
 const kinds = [
@@ -46,7 +47,9 @@ export async function sellForAMonth({
   shop: { state },
   insurance,
 }: Stage): Promise<{ orders: number; insured: number }> {
-  const { references } = catalogue.parse(await (await fetch(`${insurance.control_url}/catalogue`)).json());
+  const { references } = insurerCatalogue.parse(
+    await (await fetch(`${insurance.control_url}/catalogue`)).json(),
+  );
   const insured = orders.flatMap((order, index) => {
     const { id, plan } = sell(state, references, { ...order, index });
     return plan === null ? [] : [id];

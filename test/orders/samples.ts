@@ -1,5 +1,6 @@
 /** Orders of a small shop, to try the rules on. */
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
+import type { EventOf } from "#app/orders/book/events.ts";
 import type { CatalogueView } from "#app/orders/book/sale-check.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
@@ -140,3 +141,24 @@ export const catalogue: CatalogueView = {
     unitPriceMinor >= reference.bandMinMinor &&
     unitPriceMinor <= reference.bandMaxMinor,
 };
+
+/** The first plan of line 2 as the book has it sold, for 19.90. */
+export const soldPlan = (changes: Partial<EventOf<"sold">> = {}): EventOf<"sold"> => ({
+  type: "sold",
+  item: { lineId: "2", number: 1 },
+  referenceId: "REF",
+  planVariantId: "2",
+  planTitle: "Plan",
+  termMonths: 12,
+  offerPriceMinor: 1_990,
+  premiumMinor: 1_990,
+  currency: "EUR",
+  insured: null,
+  touchpoint: null,
+  consent: null,
+  conditionsUrl: null,
+  ipidUrl: null,
+  finding: null,
+  replaces: null,
+  ...changes,
+});

@@ -1,3 +1,4 @@
+import { soldPlan } from "#test/orders/samples.ts";
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { eraseDueShops } from "#app/privacy/shop-erasure.server.ts";
@@ -60,24 +61,11 @@ function itemEvents(orderId: string, number: number, state: string): BookEvent[]
     ],
   };
   return [
-    {
-      type: "sold",
+    soldPlan({
       item: plan(number),
-      referenceId: "REF",
-      planVariantId: "1",
-      planTitle: "Plan",
       termMonths: null,
-      offerPriceMinor: 1_990,
-      premiumMinor: 1_990,
-      currency: "EUR",
-      insured: null,
-      touchpoint: null,
-      consent: null,
-      conditionsUrl: null,
-      ipidUrl: null,
       finding: state === "attention" ? "no_insured_line" : null,
-      replaces: null,
-    },
+    }),
     ...(byState[state] ?? []),
   ];
 }

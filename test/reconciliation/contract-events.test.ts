@@ -1,28 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type BookEvent, type EventOf, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
 import { readBook } from "#app/orders/book/evolve.ts";
+import { soldPlan } from "#test/orders/samples.ts";
 import { contractEvents, type ContractToCompare } from "#app/reconciliation/contract-events.ts";
 
 const boughtAt = new Date("2026-11-26T10:00:00Z");
 
-const sold = (number: number, referenceId = "A"): BookEvent => ({
-  type: "sold",
-  item: { lineId: "2", number },
-  referenceId,
-  planVariantId: "2",
-  planTitle: "Plan",
-  termMonths: 12,
-  offerPriceMinor: 1_990,
-  premiumMinor: 1_990,
-  currency: "EUR",
-  insured: null,
-  touchpoint: null,
-  consent: null,
-  conditionsUrl: null,
-  ipidUrl: null,
-  finding: null,
-  replaces: null,
-});
+const sold = (number: number, referenceId = "A"): BookEvent =>
+  soldPlan({ item: { lineId: "2", number }, referenceId });
 const requested = (number: number): BookEvent => ({
   type: "requested",
   item: { lineId: "2", number },
