@@ -1,7 +1,8 @@
 /** Starts the shop's workflows (Shopify Flow) for each new state of an order's contracts, once. */
+import { nameOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { type FlowTrigger, queueFlow } from "#app/outbox/flow-events.server.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
-import { type Item, nameOf } from "#app/orders/book/evolve.ts";
+import { type Item } from "#app/orders/book/evolve.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { type FlowState, flowStateOf } from "./next-step.ts";
@@ -31,7 +32,7 @@ export async function startFlows(working: WorkingOrder, items: readonly Item[]):
         }
         return [...Map.groupBy(due, ({ state }) => state)].map(([state, told]) => ({
           type: "flow_started",
-          items: told.map(({ item: { lineId, number } }) => ({ lineId, number })),
+          items: told.map(({ item }) => itemKeyOf(item)),
           state,
         }));
       },

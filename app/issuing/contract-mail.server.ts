@@ -1,4 +1,5 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
+import { nameOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -10,7 +11,7 @@ import {
   storefrontSettings,
 } from "#app/offers/storefront-settings.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
-import { type Item, nameOf } from "#app/orders/book/evolve.ts";
+import { type Item } from "#app/orders/book/evolve.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { isInsurable } from "#app/orders/book/quote-rules.ts";
 import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
@@ -75,7 +76,7 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       orderId,
       ({ order }) => {
         mailed.push(...order.items.filter((item) => names.has(nameOf(item)) && item.mailedAt === null));
-        const keys = mailed.map(({ lineId, number }) => ({ lineId, number }));
+        const keys = mailed.map(itemKeyOf);
         return keys.length === 0 ? null : [{ type: "mailed", items: keys }];
       },
       { isWorker: true },

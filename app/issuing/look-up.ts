@@ -1,8 +1,8 @@
 /** Pure: what the insurer's list of contracts says of requests whose outcome is not known. */
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import type { BookEvent } from "#app/orders/book/events.ts";
-import { endReasonOf, type Item, type Order, standingOf } from "#app/orders/book/evolve.ts";
+import { type BookEvent, itemKeyOf } from "#app/orders/book/events.ts";
+import { endReasonOf, isUnresolved, type Order } from "#app/orders/book/evolve.ts";
 import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 
 /** How the book calls the status of a contract. */
@@ -10,8 +10,6 @@ export function contractStatus(status: string): "active" | "cancelled" | "other"
   const standing = planStanding(status);
   return standing === "unclear" ? "other" : standing;
 }
-
-export const isUnresolved = (item: Item): boolean => ["sending", "unknown"].includes(standingOf(item));
 
 type ListedPlan = Pick<Plan, "id" | "status" | "offerReferenceId">;
 
@@ -30,7 +28,7 @@ export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: Loo
   const assigned = new Set(order.items.map(({ contract }) => contract?.contractId));
   const left = plans.filter(({ id }) => !assigned.has(id));
   return order.items.filter(isUnresolved).map((item): BookEvent => {
-    const key = { lineId: item.lineId, number: item.number };
+    const key = itemKeyOf(item);
     const plan = takePlan(left, item.sold.referenceId);
     const isConclusive = now >= conclusiveAt(item, conclusiveAfterS);
     const isWanted = endReasonOf(order, item) === null;

@@ -72,7 +72,8 @@ export type Step =
   | { do: "wait"; until: Date }
   | { do: "nothing" };
 
-const contractStep = (situation: OrderSituation): ContractStep =>
+/** What is to be done at the insurer. */
+export const contractStepOf = (situation: OrderSituation): ContractStep =>
   nextContractStep(situation.order, {
     now: situation.now,
     restoredAt: situation.restoredAt,
@@ -82,7 +83,7 @@ const contractStep = (situation: OrderSituation): ContractStep =>
 
 /** Contracts first: the customer's insurance never waits for what the shop shows. The cover is last, it shows the rest. */
 export function nextStep(situation: OrderSituation): Step {
-  const step = contractStep(situation);
+  const step = contractStepOf(situation);
   const isLeft = step.do !== "doubt" && situation.skips.includes("insurer");
   if (step.do !== "nothing" && !isLeft) return step;
   const mailed = itemsToMail(situation);
@@ -138,7 +139,7 @@ function itemsToNotify({ isInstalled, order, now }: OrderSituation): Item[] {
 
 /** Whether contracts or the sales record of the order wait for the insurer. */
 export const needsInsurer = (situation: OrderSituation): boolean => {
-  const step = contractStep(situation);
+  const step = contractStepOf(situation);
   return step.do === "wait" || isInsurerStep(step);
 };
 

@@ -6,10 +6,11 @@ import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
+import { findItem } from "#app/orders/book/answers.ts";
 import type { Locked } from "#app/orders/book/book.server.ts";
-import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
-import { type Item, nameOf, type Order, standingOf } from "#app/orders/book/evolve.ts";
-import { conclusiveAt, type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { type BookEvent, type EventOf, nameOf, itemKeyOf } from "#app/orders/book/events.ts";
+import { type Item, standingOf } from "#app/orders/book/evolve.ts";
+import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { requiredFields } from "#app/orders/customer.ts";
 import { dayIn, toLocalDay } from "#app/platform/day.ts";
@@ -17,6 +18,7 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 import { noteConnectionRecovery } from "./account.server.ts";
+import { contractStepOf } from "./next-step.ts";
 import { toNewPlan } from "./insurer-requests.ts";
 import { contractEvent, contractStatus, lookUpEvents } from "./look-up.ts";
 import { appendStep, type Lease, type WorkingOrder } from "./working-order.server.ts";
@@ -36,32 +38,22 @@ export interface StepContext {
 export type StepResult = { working: WorkingOrder } | "changed" | { waitUntil: Date };
 
 /** Null: what the step is about has changed meanwhile. */
-export const toResult = (working: WorkingOrder | null): StepResult =>
-  working === null ? "changed" : { working };
+const toResult = (working: WorkingOrder | null): StepResult => (working === null ? "changed" : { working });
+
+/** Appends what a step found out; a step that returns nothing else ends with it. */
+export const appended = async (...step: Parameters<typeof appendStep>): Promise<StepResult> =>
+  toResult(await appendStep(...step));
 
 /** The insurer has carried out, or decided, a request of this step: a state that says otherwise is over. */
 export async function noteInsurerResponse({ working, connectionState }: StepContext): Promise<void> {
   if (connectionState !== "accepted") await noteConnectionRecovery(working.shop, working.environment);
 }
 
-const keyOf = ({ lineId, number }: Item) => ({ lineId, number });
 /** Null where the order, or its customer's data, was changed after the worker had read them: what it lacked may be there. */
 const ifCurrent =
   ({ revision }: WorkingOrder, events: readonly BookEvent[]) =>
   (locked: Locked): readonly BookEvent[] | null =>
     locked.revision === revision ? events : null;
-
-const inOrder = (order: Order, item: Item): Item | undefined =>
-  order.items.find((each) => nameOf(each) === nameOf(item));
-
-/** What is to be done at the insurer for the order as it is under its lock. */
-const stepNow = (working: WorkingOrder, order: Order): ContractStep =>
-  nextContractStep(order, {
-    now: working.now,
-    restoredAt: working.restoredAt,
-    conclusiveAfterS: working.conclusiveAfterS,
-    leavesRecord: working.skips.includes("record"),
-  });
 
 /** @throws InsuranceError where later may be better */
 export async function createPlan(context: StepContext, item: Item, attempt: number): Promise<StepResult> {
@@ -70,35 +62,32 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
   const request = toNewPlan(working.orderId, item, working.customer, needsPhone);
   if (working.isSoldByPreviousStore || request.type === "no_insured_line") {
     const finding = working.isSoldByPreviousStore ? "other_account" : "no_insured_line";
-    const checked: BookEvent = { type: "checked", items: [keyOf(item)], finding };
-    return toResult(await appendStep(working, ifCurrent(working, [checked])));
+    const checked: BookEvent = { type: "checked", items: [itemKeyOf(item)], finding };
+    return appended(working, ifCurrent(working, [checked]));
   }
-  if (request.type === "no_customer")
-    return toResult(await appendStep(working, ifCurrent(working, [{ type: "erased" }])));
+  if (request.type === "no_customer") return appended(working, ifCurrent(working, [{ type: "erased" }]));
   if (request.type === "incomplete") {
     // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone"))
       await savePhoneNumberNeed(working.shop, working.environment, "needed");
     const missing = requiredFields.filter((field) => request.missing.includes(field));
     const lacking: BookEvent = { type: "details_missing", missing, refused: null };
-    return toResult(await appendStep(working, ifCurrent(working, [lacking])));
+    return appended(working, ifCurrent(working, [lacking]));
   }
   const { plan } = request;
-  const outcome = (sent: WorkingOrder, events: readonly BookEvent[]) =>
-    appendStep(sent, () => events).then(toResult);
   const answered = (
     how: EventOf<"answered">["outcome"],
     message: string | null,
     contractId: string | null = null,
-  ): BookEvent => ({ type: "answered", item: keyOf(item), attempt, outcome: how, contractId, message });
+  ): BookEvent => ({ type: "answered", item: itemKeyOf(item), attempt, outcome: how, contractId, message });
   const result = await askOnce<WorkingOrder, CreatedPlan, StepResult>({
     canLookUp: true,
     saveIntent: () =>
       appendStep(working, ({ order, leaseHolder }) => {
-        const step = stepNow(working, order);
+        const step = contractStepOf({ ...working, order });
         const isDue = step.do === "request" && nameOf(step.item) === nameOf(item) && step.attempt === attempt;
         return leaseHolder === lease.holder && isDue
-          ? [{ type: "requested", item: keyOf(item), attempt }]
+          ? [{ type: "requested", item: itemKeyOf(item), attempt }]
           : null;
       }),
     request: () => client.plans.create(plan, { maySend: () => lease.isHeld() }),
@@ -110,10 +99,12 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
     saveUncertain: (sent, error) => {
       // Once more, after the list had shown that there is none: it would be answered so for ever.
       if (error instanceof NotFound && item.lookedUpAt !== null)
-        return outcome(sent, [answered("refused", error.insurerMessage)]);
-      return outcome(sent, [answered(error instanceof Rejected ? "doubtful" : "unclear", error.message)]);
+        return appended(sent, () => [answered("refused", error.insurerMessage)]);
+      return appended(sent, () => [
+        answered(error instanceof Rejected ? "doubtful" : "unclear", error.message),
+      ]);
     },
-    saveNotDone: (sent, error) => outcome(sent, [answered("not_done", error.message)]),
+    saveNotDone: (sent, error) => appended(sent, () => [answered("not_done", error.message)]),
   });
   return result ?? "changed";
 }
@@ -127,7 +118,7 @@ async function appendCreated(
 ): Promise<WorkingOrder | null> {
   const { contractId, status, activationDate, expirationDate } = created;
   const dayOf = (date: string | null) => (date === null ? null : dayIn(sent.timezone, date));
-  const answer = { type: "answered", item: keyOf(item), attempt, contractId } as const;
+  const answer = { type: "answered", item: itemKeyOf(item), attempt, contractId } as const;
   const working = await appendStep(sent, async ({ order, tx }) => {
     const isTaken =
       order.items.some(({ contract }) => contract?.contractId === contractId) ||
@@ -139,7 +130,7 @@ async function appendCreated(
       {
         type: "contract",
         contractId,
-        item: keyOf(item),
+        item: itemKeyOf(item),
         status: "active",
         statusText: status.slice(0, 100),
         referenceId: item.sold.referenceId,
@@ -176,7 +167,7 @@ function observeDelay({ order }: WorkingOrder, before: readonly Item[]): void {
   const [firstSold] = items;
   if (paid === null || !firstSold) return;
   for (const item of before) {
-    const after = inOrder(order, item);
+    const after = findItem(order, item);
     if (after?.insuredAt == null || item.insuredAt !== null) continue;
     const reportedAfterS = (firstSold.soldAt.getTime() - paid.at.getTime()) / 1_000;
     const hasWaited = after.issuedAt !== null || answers.size > 0;
@@ -196,7 +187,7 @@ async function noteRefusal(
   { insurerMessage, message }: Rejected,
 ): Promise<StepResult> {
   const title = item.insured?.title ?? null;
-  const answer = { type: "answered", item: keyOf(item), attempt, contractId: null } as const;
+  const answer = { type: "answered", item: itemKeyOf(item), attempt, contractId: null } as const;
   if (plan.customer.phone === null && isAboutPhone(insurerMessage, title)) {
     await savePhoneNumberNeed(working.shop, working.environment, "needed");
     const result = await appendStep(working, ({ revision }) => [
@@ -210,19 +201,15 @@ async function noteRefusal(
   const refused = refusedFields(insurerMessage, title);
   const fields = requiredFields.filter((field) => refused.includes(field));
   if (fields.length === 0)
-    return toResult(
-      await appendStep(working, () => [{ ...answer, outcome: "refused", message: insurerMessage }]),
-    );
+    return appended(working, () => [{ ...answer, outcome: "refused", message: insurerMessage }]);
   // A person corrects them: the order's page has a form for the customer.
-  return toResult(
-    await appendStep(working, ({ revision }) => [
-      { ...answer, outcome: "not_done", message },
-      // Data that was corrected meanwhile is sent as it is now.
-      ...(revision === working.revision
-        ? [{ type: "details_missing" as const, missing: [], refused: { fields, insurerMessage } }]
-        : []),
-    ]),
-  );
+  return appended(working, ({ revision }) => [
+    { ...answer, outcome: "not_done", message },
+    // Data that was corrected meanwhile is sent as it is now.
+    ...(revision === working.revision
+      ? [{ type: "details_missing" as const, missing: [], refused: { fields, insurerMessage } }]
+      : []),
+  ]);
 }
 
 /** @throws InsuranceError */
@@ -262,7 +249,7 @@ export async function lookUpPlans(context: StepContext, unresolved: readonly Ite
 export async function cancelOrderPlans(context: StepContext, attempt: number): Promise<StepResult> {
   const { client, lease } = context;
   const working = await appendStep(context.working, ({ order, leaseHolder }) => {
-    const step = stepNow(context.working, order);
+    const step = contractStepOf({ ...context.working, order });
     const isDue = step.do === "cancel" && step.attempt === attempt;
     return leaseHolder === lease.holder && isDue ? [{ type: "cancellation_requested", attempt }] : null;
   });
@@ -274,7 +261,7 @@ export async function cancelOrderPlans(context: StepContext, attempt: number): P
     message,
   });
   // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
-  if (working.isSoldByPreviousStore) return toResult(await appendStep(working, () => [refused("")]));
+  if (working.isSoldByPreviousStore) return appended(working, () => [refused("")]);
   try {
     await client.orders.cancel(working.orderId);
   } catch (error) {
@@ -282,19 +269,17 @@ export async function cancelOrderPlans(context: StepContext, attempt: number): P
     if (error instanceof NotFound) await assertStoreFound(client);
     // It does not know the order, or refuses: then each contract is cancelled by hand.
     const revived = await revivedContracts(working, client);
-    return toResult(await appendStep(working, () => [refused(error.message), ...revived]));
+    return appended(working, () => [refused(error.message), ...revived]);
   }
   await noteInsurerResponse(context);
-  return toResult(
-    await appendStep(working, ({ order }) => [
-      { type: "cancellation_answered", attempt, outcome: "done", message: null },
-      ...order.items.flatMap((item) => {
-        const { contract } = item;
-        if (contract === null || standingOf(item) === "ended") return [];
-        return { ...contract, type: "contract" as const, item: keyOf(item), status: "cancelled" as const };
-      }),
-    ]),
-  );
+  return appended(working, ({ order }) => [
+    { type: "cancellation_answered", attempt, outcome: "done", message: null },
+    ...order.items.flatMap((item) => {
+      const { contract } = item;
+      if (contract === null || standingOf(item) === "ended") return [];
+      return { ...contract, type: "contract" as const, item: itemKeyOf(item), status: "cancelled" as const };
+    }),
+  ]);
 }
 
 /**
@@ -309,7 +294,7 @@ async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceC
       continue;
     const plan = await findPlan(client, item.contract.contractId);
     if (plan !== null && contractStatus(plan.status) !== "cancelled")
-      events.push(contractEvent(plan, keyOf(item)));
+      events.push(contractEvent(plan, itemKeyOf(item)));
   }
   return events;
 }
@@ -344,7 +329,7 @@ export async function handOver({ working, client }: StepContext, item: Item): Pr
   const message = cancellation?.outcome === "refused" ? (cancellation.message ?? "") : "";
   const event: BookEvent =
     plan !== null && contractStatus(plan.status) === "cancelled"
-      ? contractEvent(plan, keyOf(item))
-      : { type: "handed_over", item: keyOf(item), message };
-  return toResult(await appendStep(working, () => [event]));
+      ? contractEvent(plan, itemKeyOf(item))
+      : { type: "handed_over", item: itemKeyOf(item), message };
+  return appended(working, () => [event]);
 }

@@ -3,9 +3,10 @@
  * from what is stored, so this may be started by anything, any number of times, and killed anywhere. One worker at a time
  * works on an order, under its lease (working-order.server.ts).
  */
+import { nameOf } from "#app/orders/book/events.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { isAboutAccount, NotConnectedError } from "#app/merchants/account-errors.ts";
-import { nameOf, standingOf } from "#app/orders/book/evolve.ts";
+import { standingOf } from "#app/orders/book/evolve.ts";
 import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

@@ -1,4 +1,5 @@
 /** Runs the step that next-step.ts chose. Those at the insurer are in plan-steps.server.ts. */
+import { itemKeyOf } from "#app/orders/book/events.ts";
 import { z } from "zod";
 import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
@@ -30,7 +31,7 @@ import {
   noteInsurerResponse,
   type StepContext,
   type StepResult,
-  toResult,
+  appended,
 } from "./plan-steps.server.ts";
 import { type InsurerStep, itemsToFulfil, type Step } from "./next-step.ts";
 import { toNewOrder } from "./insurer-requests.ts";
@@ -45,15 +46,13 @@ export async function runStep(
 ): Promise<StepResult> {
   switch (step.do) {
     case "doubt":
-      return toResult(
-        await appendStep(working, () => [
-          {
-            type: "doubted",
-            items: step.items.map(({ lineId, number }) => ({ lineId, number })),
-            why: step.why,
-          },
-        ]),
-      );
+      return appended(working, () => [
+        {
+          type: "doubted",
+          items: step.items.map(itemKeyOf),
+          why: step.why,
+        },
+      ]);
     case "mail_contracts":
       return { working: await mailContracts(working, step.items) };
     case "start_flows":
@@ -119,11 +118,9 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     const { insurerMessage: message } = error;
-    return toResult(await appendStep(working, () => [{ type: "sales_record", outcome: "refused", message }]));
+    return appended(working, () => [{ type: "sales_record", outcome: "refused", message }]);
   }
-  return toResult(
-    await appendStep(working, () => [{ type: "sales_record", outcome: "recorded", message: null }]),
-  );
+  return appended(working, () => [{ type: "sales_record", outcome: "recorded", message: null }]);
 }
 
 // Steps that make the shop's order show what is insured: its fulfilment and its cover.
@@ -154,7 +151,7 @@ async function fulfilPlanLines(working: WorkingOrder): Promise<WorkingOrder> {
     );
   const fulfilled = due
     .filter(({ fulfilledAt, lineId }) => fulfilledAt === null && !blocked.includes(lineId))
-    .map(({ lineId, number }) => ({ lineId, number }));
+    .map(itemKeyOf);
   if (fulfilled.length === 0) return done;
   return (await appendStep(done, () => [{ type: "fulfilled", items: fulfilled }])) ?? done;
 }

@@ -6,7 +6,7 @@ const usage = `npm run -s operate -- COMMAND
   migrate         applies pending migrations and creates the queue's tables; run it before each new version starts
   reseal          encrypts all secrets with the first of ENCRYPTION_KEYS; run it after every process has both keys
   after-restore   run it once after a backup was restored, before processes start: plans are looked up before creation
-  rebuild [SHOP]  derives the lists of orders, items and tasks anew from the orders' books, of one shop or of all
+  rebuild [SHOP]  derives the lists of orders, items and tasks again from the orders' books, of one shop or of all
   explain SHOP ORDER  says why an order has no contract; ORDER is its id or its name
   dead-letters    lists, shows and retries jobs that used up their retries: dead-letters --help`;
 

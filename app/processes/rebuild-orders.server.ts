@@ -1,4 +1,4 @@
-/** Derives the rows that lists read of orders anew from their books (docs/decisions/0016-book-of-an-order.md). */
+/** Derives the rows that lists read of orders again from their books (docs/decisions/0016-book-of-an-order.md). */
 import { rebuildOrder } from "#app/orders/book/book.server.ts";
 import { db } from "#app/platform/db.server.ts";
 

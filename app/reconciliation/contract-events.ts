@@ -1,8 +1,8 @@
 /** Pure: what a comparison of an order's book with its contracts at the insurer adds to the book. */
 import type { Plan } from "#app/insurance/plans.ts";
 import { contractEvent, contractStatus } from "#app/issuing/look-up.ts";
-import type { BookEvent } from "#app/orders/book/events.ts";
-import { endReasonOf, type Item, type Order, standingOf } from "#app/orders/book/evolve.ts";
+import { type BookEvent, itemKeyOf } from "#app/orders/book/events.ts";
+import { endReasonOf, type Item, type Order, standingOf, isUnresolved } from "#app/orders/book/evolve.ts";
 import { isUnderWay } from "#app/orders/book/money.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
@@ -32,8 +32,6 @@ export function contractEvents(order: Order, comparison: Comparison): BookEvent[
   ];
 }
 
-const keyOf = ({ lineId, number }: Item) => ({ lineId, number });
-
 function knownContract(
   order: Order,
   item: Item,
@@ -51,7 +49,7 @@ function knownContract(
     return {
       type: "contract",
       contractId,
-      item: keyOf(item),
+      item: itemKeyOf(item),
       status: "missing",
       statusText: "",
       referenceId,
@@ -59,14 +57,14 @@ function knownContract(
       expiresOn: null,
     };
   }
-  return isSameStatus(contract, shown) ? null : contractEvent(shown, keyOf(item));
+  return isSameStatus(contract, shown) ? null : contractEvent(shown, itemKeyOf(item));
 }
 
 /** Contracts of no item: one in force may be that of an item that waits for one. */
 function strayContracts(order: Order, contracts: readonly ContractToCompare[]): BookEvent[] {
   const known = new Set(order.items.map(({ contract }) => contract?.contractId));
   // A request under way may be about to be assigned any of them.
-  if (order.items.some((item) => ["sending", "unknown"].includes(standingOf(item)))) return [];
+  if (order.items.some(isUnresolved)) return [];
   const waiting = order.items.filter((item) => mayWaitFor(order, item));
   const matched: Item[] = [];
   const stray: BookEvent[] = [];
@@ -86,7 +84,7 @@ function strayContracts(order: Order, contracts: readonly ContractToCompare[]): 
   }
   return matched.length === 0
     ? stray
-    : [...stray, { type: "doubted", items: matched.map(keyOf), why: "stray_contract" }];
+    : [...stray, { type: "doubted", items: matched.map(itemKeyOf), why: "stray_contract" }];
 }
 
 /** Whether an item has no contract, and could have one that is in force. */

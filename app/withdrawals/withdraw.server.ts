@@ -9,8 +9,8 @@ import { db } from "#app/platform/db.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
-import type { ItemKey } from "#app/orders/book/events.ts";
-import { type Item, nameOf, type Order, ownEndReasonOf } from "#app/orders/book/evolve.ts";
+import { type ItemKey, nameOf, itemKeyOf } from "#app/orders/book/events.ts";
+import { type Item, type Order, ownEndReasonOf } from "#app/orders/book/evolve.ts";
 import { stateOf } from "#app/orders/book/projection.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";
@@ -146,7 +146,7 @@ export async function declareWithdrawal(
         (item) => items.some(({ key }) => key === nameOf(item)) && isOpen(order, item),
       );
       if (open.length === 0) return null;
-      declared = open.map(toKey);
+      declared = open.map(itemKeyOf);
       const isFreeOfClaims = (item: ItemKey) =>
         items.some(({ key, isWithoutClaim }) => key === nameOf(item) && isWithoutClaim);
       return [
@@ -182,5 +182,3 @@ export async function declareWithdrawal(
 /** Whether nothing has ended the item's insurance yet. */
 const isOpen = (order: Order, item: Item): boolean =>
   item.withdrawal === null && ownEndReasonOf(order, item) === null && stateOf(order, item) !== "cancelled";
-
-const toKey = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });

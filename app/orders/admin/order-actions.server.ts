@@ -20,8 +20,8 @@ import {
   isToCancelByHand,
 } from "#app/orders/book/answers.ts";
 import { type Appended, appendToBook, type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
-import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
-import { type Item, nameOf, type Order } from "#app/orders/book/evolve.ts";
+import { type BookEvent, type EventOf, nameOf, itemKeyOf } from "#app/orders/book/events.ts";
+import { type Item, type Order } from "#app/orders/book/evolve.ts";
 import { premiumOf } from "#app/orders/book/money.ts";
 import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
 import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
@@ -40,7 +40,6 @@ export interface OrderItemKey {
 }
 
 const toBookKey = ({ lineId, itemNumber }: OrderItemKey) => ({ lineId, number: itemNumber });
-const keysOf = (items: readonly Item[]) => items.map(({ lineId, number }) => ({ lineId, number }));
 const idOf = (actor: Actor): string => (actor.kind === "staff" ? actor.id : actor.cause);
 
 interface AuditNote {
@@ -67,7 +66,7 @@ export async function appendAnswer(
     const appended = await appendToBook(tx, shop, orderId, (locked) => {
       const events = decide(locked);
       result.outcome = typeof events === "string" ? events : "done";
-      // Where it does not apply any more, the lists may be out of date: they are written anew.
+      // Where it does not apply any more, the lists may be out of date: they are written again.
       return typeof events === "string" ? [] : events;
     });
     if (appended === null || result.outcome !== "done") return result.outcome;
@@ -87,7 +86,7 @@ export const decided = (
 ): EventOf<"decided"> => ({
   type: "decided",
   question,
-  items: keysOf(items),
+  items: items.map(itemKeyOf),
   answer,
   amountMinor: amountMinor ?? items.reduce((sum, item) => sum + premiumOf(order, item), 0),
   by: idOf(actor),

@@ -5,7 +5,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findItem, isRefundable } from "#app/orders/book/answers.ts";
 import { appendToOrder } from "#app/orders/book/book.server.ts";
-import type { ItemKey } from "#app/orders/book/events.ts";
+import { type ItemKey, itemKeyOf } from "#app/orders/book/events.ts";
 import type { Item, Order } from "#app/orders/book/evolve.ts";
 import { premiumOf } from "#app/orders/book/money.ts";
 import { fetchOrderIfAllowed, saveReport } from "#app/orders/save-report.server.ts";
@@ -99,7 +99,7 @@ async function requestRefund(
         return null;
       const unpaid = itemsOf(order, items).filter((item) => isRefundable(order, item));
       requested = unpaid
-        .map(({ lineId, number }) => ({ lineId, number }))
+        .map(itemKeyOf)
         .toSorted((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.number - b.number));
       if (requested.length === 0) return [];
       const amountMinor = unpaid.reduce((sum, item) => sum + premiumOf(order, item), 0);

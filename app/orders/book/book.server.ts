@@ -12,7 +12,7 @@ import { type BookEvent, bookEvent, type EventOf, keyOf, type KeptEvent } from "
 import { type Order, readBook } from "./evolve.ts";
 import { itemRows, lineRows, orderRow, type OrderRow, quoteRows } from "./projection.ts";
 import { readReplacements } from "./replacements.server.ts";
-import { orderTaskKinds, taskKey, tasksOf } from "./tasks.ts";
+import { type OrderTask, orderTaskKinds, taskKey, tasksOf } from "./tasks.ts";
 
 const storedEvent = z
   .object({ key: z.string(), at: z.coerce.date(), data: z.unknown() })
@@ -83,7 +83,7 @@ export interface Appended {
 interface AppendOptions {
   /** the order's worker is told by a job; false: the caller does what is to be done itself */
   sendsJob?: boolean;
-  /** the worker that has the order's lease appends: nobody has to be told */
+  /** the worker that has the order's lease appends: no other has to be told */
   isWorker?: boolean;
 }
 
@@ -124,9 +124,8 @@ export async function appendToBook(
   });
   if (events === null) return null;
   const kept = append(known, events, now);
-  const all = await appendConclusions(tx, shop, orderId, kept, now);
+  const { all, order } = await appendConclusions(tx, shop, orderId, kept, now);
   const added = all.slice(known.length);
-  const order = added.length === 0 ? before : readBook(all);
   if (added.length > 0) await insertEvents(tx, shop, orderId, added);
   await project(tx, { shop, orderId, before, order, since: known.at(-1)?.at ?? now, now, added, isWorker });
   if (added.length > 0 && sendsJob && !isWorker) await sendOrderJob(tx, shop, orderId, { isUrgent: true });
@@ -166,19 +165,19 @@ async function appendConclusions(
   orderId: string,
   events: KeptEvent[],
   at: Date,
-): Promise<KeptEvent[]> {
-  let kept = events;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const order = readBook(kept);
-    if (order.items.length === 0) return kept;
+): Promise<{ all: KeptEvent[]; order: Order }> {
+  let all = events;
+  let order = readBook(all);
+  for (let round = 0; round < MAX_ROUNDS && order.items.length > 0; round += 1) {
     const later = laterLines(order);
     const replacements =
       later.length > 0 && hasLostProducts(order) ? await readReplacements(tx, shop, order, later) : [];
-    const next = append(kept, conclude(order, replacements).conclusions, at);
-    if (next.length === kept.length) return kept;
-    kept = next;
+    const next = append(all, conclude(order, replacements).conclusions, at);
+    if (next.length === all.length) break;
+    all = next;
+    order = readBook(all);
   }
-  return kept;
+  return { all, order };
 }
 
 async function insertEvents(
@@ -302,7 +301,7 @@ async function projectTasks(
   }
 }
 
-const rowOf = ({ details, atStakeMinor, dueOn, currency }: ReturnType<typeof tasksOf>[number]) => ({
+const rowOf = ({ details, atStakeMinor, dueOn, currency }: OrderTask) => ({
   details,
   atStakeMinor,
   dueOn,
@@ -335,7 +334,7 @@ function outcomeOf(decided: EventOf<"decided"> | undefined): "done" | "dismissed
 }
 
 /**
- * Writes an order's rows anew from its book: every batch of events is projected as it was when it was appended, so tasks
+ * Writes an order's rows again from its book: every batch of events is projected as it was when it was appended, so tasks
  * that were closed have their times and outcomes.
  */
 export async function rebuildOrder(shop: string, orderId: string): Promise<void> {

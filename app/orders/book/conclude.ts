@@ -4,7 +4,7 @@
  * event and stays.
  */
 import { type Item, type Line, mayHaveContract, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
-import type { EventOf, ItemKey } from "./events.ts";
+import { type EventOf, itemKeyOf } from "./events.ts";
 import { type Obstacle, movedNumber, planExchange, type Replacement } from "./exchanges.ts";
 import { type PaidItem, settleItems } from "./matching.ts";
 
@@ -23,8 +23,6 @@ export interface Settlement {
   conclusions: Conclusion[];
   returned: Returned[];
 }
-
-const toKey = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });
 
 /** A product's line that came later and was not bought with insurance, and how many of its items nothing insures. */
 export type LaterLine = Line & { free: number };
@@ -91,18 +89,18 @@ export function conclude(order: Order, replacements: readonly Replacement[] = []
       ...taken.map(({ item }): Conclusion => {
         const byRefund = refunds.get(item.lineId) ?? 0;
         refunds.set(item.lineId, byRefund - 1);
-        return { type: "left", item: toKey(item), by: byRefund > 0 ? "refund" : "edit" };
+        return { type: "left", item: itemKeyOf(item), by: byRefund > 0 ? "refund" : "edit" };
       }),
       ...ended
         .filter((each) => !isMoved(each))
-        .map(({ item }): Conclusion => ({ type: "lost_product", item: toKey(item) })),
+        .map(({ item }): Conclusion => ({ type: "lost_product", item: itemKeyOf(item) })),
       ...moved.map(({ item: { item }, lineId }): Conclusion => ({
         type: "moved",
-        item: toKey(item),
+        item: itemKeyOf(item),
         insuredLineId: lineId,
       })),
       ...moves.map(({ item: { item }, line, offer }): Conclusion => {
-        if (offer === null) return { type: "moved", item: toKey(item), insuredLineId: line.lineId };
+        if (offer === null) return { type: "moved", item: itemKeyOf(item), insuredLineId: line.lineId };
         return {
           type: "sold",
           ...item.sold,
@@ -147,7 +145,7 @@ function obstaclesOf<Settled extends { item: Item }>(
   return losing.flatMap((each): Conclusion[] => {
     const obstacle = obstacleOf(each);
     if (JSON.stringify(obstacle) === JSON.stringify(each.item.obstacle)) return [];
-    return [{ type: "obstacle", items: [toKey(each.item)], obstacle }];
+    return [{ type: "obstacle", items: [itemKeyOf(each.item)], obstacle }];
   });
 }
 

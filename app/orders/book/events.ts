@@ -17,6 +17,13 @@ const day = z.string();
 /** An insured item: the line of its plan, and its number on that line, from 1. */
 export const itemKey = z.object({ lineId: z.string(), number: z.int().positive() });
 export type ItemKey = z.infer<typeof itemKey>;
+
+/** What names an item in an event. */
+export const itemKeyOf = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });
+
+/** An item's name within its order. */
+export const nameOf = ({ lineId, number }: ItemKey): string => `${lineId}-${number}`;
+
 const item = { item: itemKey };
 const items = { items: z.array(itemKey) };
 

@@ -3,7 +3,14 @@
  * reports the later one counts, paid and cancelled stay, refunds add up by their id. What Parasol and the insurer do is
  * appended as it happens.
  */
-import type { BookEvent, EventOf, InsuredProduct, ItemKey, KeptEvent } from "./events.ts";
+import {
+  type BookEvent,
+  type EventOf,
+  type InsuredProduct,
+  type ItemKey,
+  type KeptEvent,
+  nameOf,
+} from "./events.ts";
 import { type Quote, readQuotes } from "./quotes.ts";
 
 export interface Line extends Omit<EventOf<"line">, "type"> {
@@ -14,13 +21,10 @@ export interface Line extends Omit<EventOf<"line">, "type"> {
   refunded: number;
 }
 
-export interface Contract extends Pick<
+export type Contract = Pick<
   EventOf<"contract">,
   "contractId" | "status" | "statusText" | "referenceId" | "activatesOn" | "expiresOn"
-> {
-  /** when the insurer showed it so last */
-  seenAt: Date;
-}
+>;
 
 /** The last request for an item's contract. */
 export interface Request {
@@ -74,9 +78,7 @@ export interface Item extends ItemKey {
   changedAt: Date;
 }
 
-export interface Refund extends Omit<EventOf<"refund">, "type"> {
-  knownAt: Date;
-}
+export type Refund = Omit<EventOf<"refund">, "type">;
 
 export interface Order {
   placed: Omit<EventOf<"placed">, "type"> | null;
@@ -167,9 +169,7 @@ function readRefunds(events: readonly (KeptEvent & EventOf<"refund">)[]): Refund
     const news = ofRefund.toSorted(
       (a, b) => rankOf[a.status] - rankOf[b.status] || a.asOf.getTime() - b.asOf.getTime(),
     );
-    const [first] = ofRefund.toSorted((a, b) => a.asOf.getTime() - b.asOf.getTime());
-    const last = news.at(-1);
-    return last && first ? [{ ...last, knownAt: first.at }] : [];
+    return news.at(-1) ?? [];
   });
 }
 const rankOf = { pending: 0, failed: 1, settled: 2 } as const;
@@ -213,9 +213,6 @@ function readLines(
 
 const sumOf = (parts: readonly { lineId: string; quantity: number }[], lineId: string): number =>
   parts.filter((part) => part.lineId === lineId).reduce((sum, { quantity }) => sum + quantity, 0);
-
-/** An item's name within its order. */
-export const nameOf = ({ lineId, number }: ItemKey): string => `${lineId}-${number}`;
 
 /** The items that an event is about. */
 export const itemsOf = (event: BookEvent): readonly ItemKey[] =>
@@ -370,7 +367,6 @@ function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item 
       referenceId,
       activatesOn: event.activatesOn ?? item.contract?.activatesOn ?? null,
       expiresOn: event.expiresOn ?? item.contract?.expiresOn ?? null,
-      seenAt: at,
     },
   };
 }
@@ -435,7 +431,7 @@ function readAnswers(events: readonly KeptEvent[]): Map<string, Decided> {
 }
 
 function lastByContract(events: readonly (KeptEvent & EventOf<"contract">)[]): Map<string, Contract> {
-  return new Map(events.map((event) => [event.contractId, { ...event, seenAt: event.at }]));
+  return new Map(events.map((event) => [event.contractId, event]));
 }
 
 function readCancellation(events: readonly KeptEvent[]): Order["cancellation"] {
@@ -478,6 +474,9 @@ export function standingOf(
   if (request.outcome === null) return "sending";
   return request.outcome === "refused" ? "refused" : "unknown";
 }
+
+/** Whether the insurer's list is still to say what became of it. */
+export const isUnresolved = (item: Item): boolean => ["sending", "unknown"].includes(standingOf(item));
 
 /** Whether a contract is, or may be, in force. */
 export const mayHaveContract = (item: Item): boolean =>

@@ -1,13 +1,6 @@
 /** Why an order's plans have a contract, or none: what is known, what is waited for and until when, what a person has to do. */
-import {
-  type EndReason,
-  endReasonOf,
-  type Item,
-  mayHaveContract,
-  nameOf,
-  type Order,
-  standingOf,
-} from "./evolve.ts";
+import { nameOf } from "./events.ts";
+import { type EndReason, endReasonOf, type Item, mayHaveContract, type Order, standingOf } from "./evolve.ts";
 import { isUnderWay } from "./money.ts";
 import { conclusiveAt } from "./next-contract-step.ts";
 import { type OrderTaskKind, tasksOf } from "./tasks.ts";
@@ -58,7 +51,7 @@ export function explainOrder(order: Order, situation: ExplainedSituation): Expla
     const task = tasks.get(nameOf(item)) ?? null;
     const why = whyOf(order, item, situation, task);
     const until = why === "searching" ? conclusiveAt(item, situation.conclusiveAfterS) : null;
-    return { ...about(item, why), until, task: why === "in_force" && task === null ? null : task };
+    return { ...about(item, why), until, task };
   });
 }
 

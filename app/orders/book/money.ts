@@ -10,6 +10,7 @@ import {
   type Refund,
   replacementOf,
   standingOf,
+  isUnresolved,
 } from "./evolve.ts";
 
 /** The parts of a premium, minor units. They add up to it. */
@@ -107,9 +108,10 @@ export const doubtQuestion = ({ lineId, number, contract }: Item): string =>
 
 /** Whether Parasol works on the item's contract by itself: no person has to answer anything first. */
 export function isUnderWay(order: Pick<Order, "details" | "erasedAt" | "deletedAt">, item: Item): boolean {
-  const standing = standingOf(item);
-  if (standing === "sending" || standing === "unknown") return true;
-  return standing === "none" && !needsAnswer(item) && !lacksCustomer(order) && order.deletedAt === null;
+  if (isUnresolved(item)) return true;
+  return (
+    standingOf(item) === "none" && !needsAnswer(item) && !lacksCustomer(order) && order.deletedAt === null
+  );
 }
 
 /** Whether a plan request lacks something of the customer that only a person can add. */

@@ -9,6 +9,7 @@ import {
   type Order,
   standingOf,
   waitsForReplacement,
+  isUnresolved,
 } from "./evolve.ts";
 import { isUnderWay } from "./money.ts";
 
@@ -51,7 +52,7 @@ export function conclusiveAt(item: Item, conclusiveAfterS: number): Date {
 
 export function nextContractStep(order: Order, situation: ContractSituation): ContractStep {
   const { now } = situation;
-  const unclear = order.items.filter((item) => ["sending", "unknown"].includes(standingOf(item)));
+  const unclear = order.items.filter(isUnresolved);
   if (unclear.length > 0) {
     // Nothing else is sent meanwhile: two equal items could not be told apart afterwards.
     const times = unclear.map((item) => lookUpAt(item, situation.conclusiveAfterS).getTime());

@@ -4,6 +4,7 @@ import { monthsLater } from "#app/platform/day.ts";
 import { endReasonOf, type Item, needsAnswer, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
 import type { ItemState, Reason } from "./item-states.ts";
 import { lacksCustomer, premiumOf } from "./money.ts";
+import type { LedgerLine } from "./sale-check.ts";
 import type { QuoteReason, QuoteState } from "./quotes.ts";
 
 export interface OrderRow {
@@ -55,24 +56,8 @@ export function salesRecordStatusOf({ placed, salesRecord, cancellation }: Order
   return placed?.isTest === true && placed.environment === "production" ? "test_order" : "none";
 }
 
-export interface LineRow {
-  lineId: string;
-  pairId: string;
-  productId: string | null;
-  variantId: string | null;
-  title: string;
-  quantity: number;
-  currentQuantity: number;
-  fulfilledQuantity: number;
-  requiresShipping: boolean;
-  listPriceMinor: number;
-  priceMinor: number;
-  currency: string;
-  categoryId: string;
-  insuranceOffered: boolean;
-  insuranceSelected: boolean;
-  offeredAt: string | null;
-}
+/** As the check of the sale has it; where it was offered is a word of the book. */
+export type LineRow = Omit<LedgerLine, "offeredAt"> & { offeredAt: string | null };
 
 /** The products' lines. */
 export const lineRows = (order: Order): LineRow[] =>

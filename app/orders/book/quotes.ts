@@ -1,5 +1,12 @@
 /** The quotes of an order's uninsured items, as the events of its book tell them. */
-import type { BookEvent, EventOf, ItemKey, KeptEvent, revocations } from "./events.ts";
+import {
+  type BookEvent,
+  type EventOf,
+  type ItemKey,
+  type KeptEvent,
+  type revocations,
+  nameOf,
+} from "./events.ts";
 
 export const quoteStates = [
   /** planned: not requested yet */
@@ -62,8 +69,6 @@ export interface Quote extends ItemKey {
 /** Whether it has led to a contract, or may: its item is insured by it. */
 export const mayBeSold = ({ state }: Pick<Quote, "state">): boolean =>
   state === "sending" || state === "unknown" || state === "sold";
-
-const nameOf = ({ lineId, number }: ItemKey) => `${lineId}-${number}`;
 
 /** @param events of an order, as they were appended */
 export function readQuotes(events: readonly KeptEvent[]): Quote[] {

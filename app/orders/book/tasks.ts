@@ -2,13 +2,13 @@
  * What needs a person, derived from an order's book. A task is gone once the events no longer yield it; an answer is an
  * event that names the amount, so the task comes back when more is at stake.
  */
+import { nameOf } from "./events.ts";
 import { type TaskDetails, contractText, NO_DEADLINE } from "#app/orders/tasks/tasks.ts";
 import { conclude } from "./conclude.ts";
 import {
   type Decided,
   endReasonOf,
   type Item,
-  nameOf,
   needsAnswer,
   type Order,
   ownEndReasonOf,

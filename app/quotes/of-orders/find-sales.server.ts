@@ -7,13 +7,13 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { appendToBook, appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
-import type { EventOf } from "#app/orders/book/events.ts";
+import { type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
 import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { planOfQuote } from "./order-quotes.ts";
-import { findQuote, quoteKeyOf } from "./quote-requests.server.ts";
+import { findQuote } from "./quote-requests.server.ts";
 import { strayContract } from "./revoke-quotes.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the insurer is queried no more often than this. */
@@ -29,7 +29,7 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     if (await searchContracts(shop, orderId, ofCustomer)) searched.push(...ofCustomer);
   }
   if (searched.length === 0) return;
-  await appendToOrder(shop, orderId, () => [{ type: "quotes_searched", quotes: searched.map(quoteKeyOf) }], {
+  await appendToOrder(shop, orderId, () => [{ type: "quotes_searched", quotes: searched.map(itemKeyOf) }], {
     isWorker: true,
   });
 }
@@ -135,7 +135,7 @@ function contractOf(quote: Quote, plan: SoldPlan): EventOf<"quote_contract"> {
   const standing = planStanding(plan.status);
   return {
     type: "quote_contract",
-    quote: quoteKeyOf(quote),
+    quote: itemKeyOf(quote),
     contractId: plan.id,
     status: standing === "unclear" ? "other" : standing,
     title: plan.title,

@@ -9,12 +9,12 @@ import { findDataKey } from "#app/merchants/data-key.server.ts";
 import { environment as environmentOf, type Environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
-import type { ItemKey } from "#app/orders/book/events.ts";
+import { type ItemKey, itemKeyOf } from "#app/orders/book/events.ts";
 import { isUsable } from "#app/orders/book/quote-rules.ts";
 import { makeOrderDue } from "#app/orders/schedule.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { findQuote, quoteKeyOf } from "./quote-requests.server.ts";
+import { findQuote } from "./quote-requests.server.ts";
 import { readQuoteTimezone } from "./quote-terms.server.ts";
 
 /**
@@ -71,7 +71,7 @@ async function findLinkedQuote(shop: string, linkId: string): Promise<LinkedQuot
     (await db.quoteSuppression.count({ where: { shop, emailDigest } })) === 0;
   return {
     orderId,
-    item: quoteKeyOf(quote),
+    item: itemKeyOf(quote),
     environment,
     quoteId,
     isUsable: isWanted && isUsable(book.order, quote, toLocalDay(timezone, new Date())),

@@ -1,7 +1,7 @@
 /** Which quotes of an order are planned, and which of them are requested. */
 import { randomBytes } from "node:crypto";
 import { appendToOrder } from "#app/orders/book/book.server.ts";
-import type { EventOf, ItemKey } from "#app/orders/book/events.ts";
+import { type EventOf, type ItemKey, itemKeyOf } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
 import { mayBeAsked } from "#app/orders/book/quote-rules.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
@@ -20,8 +20,6 @@ export const planQuote = (
   ...origin,
   linkId: randomBytes(16).toString("base64url"),
 });
-
-export const quoteKeyOf = ({ lineId, number }: ItemKey): ItemKey => ({ lineId, number });
 
 export const findQuote = (order: Order, { lineId, number }: ItemKey): Quote | undefined =>
   order.quotes.find((quote) => quote.lineId === lineId && quote.number === number);
@@ -49,7 +47,7 @@ export async function askQuote(
         tx.quoteSuppression.count({ where: { shop, emailDigest } }),
       ]);
       if (accepting === 0 || suppressed > 0) return null;
-      return [{ type: "quote_asked", quote: quoteKeyOf(quote), attempt: quote.attempt + 1 }];
+      return [{ type: "quote_asked", quote: itemKeyOf(quote), attempt: quote.attempt + 1 }];
     },
     { isWorker: true },
   );

@@ -10,13 +10,13 @@ import type { InsuranceClient } from "#app/insurance/client.ts";
 import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import { appendToBook, readOrderBook } from "#app/orders/book/book.server.ts";
-import type { EventOf } from "#app/orders/book/events.ts";
+import { type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
 import { saveQuote, withLocalExpiry } from "#app/quotes/quotes.server.ts";
 import { type DataKey, digest } from "#app/merchants/data-key.server.ts";
 import type { Seller } from "#app/merchants/merchant.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { askQuote, quoteKeyOf } from "./quote-requests.server.ts";
+import { askQuote } from "./quote-requests.server.ts";
 
 interface QuoteRequestContext {
   shop: string;
@@ -117,7 +117,7 @@ async function saveAnswer(
 ): Promise<void> {
   const answer = {
     type: "quote_answered",
-    quote: quoteKeyOf(asked),
+    quote: itemKeyOf(asked),
     attempt: asked.attempt,
     outcome,
     quoteId: made?.id ?? null,

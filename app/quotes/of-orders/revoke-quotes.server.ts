@@ -1,6 +1,6 @@
 /** Revokes quotes that are not to be used any more, and notes the contracts that were made from such. */
 import { appendToBook, appendToOrder } from "#app/orders/book/book.server.ts";
-import type { BookEvent, EventOf } from "#app/orders/book/events.ts";
+import { type BookEvent, type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
 import { quotablePaidSince, type QuoteTerms, surplusQuotes } from "#app/orders/book/quote-rules.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
@@ -8,7 +8,6 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { isLost } from "./order-quotes.ts";
-import { quoteKeyOf } from "./quote-requests.server.ts";
 
 type Revocation = EventOf<"quotes_revoked">["reason"];
 
@@ -25,7 +24,7 @@ async function revoke(
     const quoteId = { in: ofAccount.flatMap(({ quoteId: made }) => made ?? []) };
     await tx.quote.updateMany({ where: { shop, environment, quoteId }, data: { status: "revoked" } });
   }
-  return { type: "quotes_revoked", quotes: quotes.map(quoteKeyOf), reason };
+  return { type: "quotes_revoked", quotes: quotes.map(itemKeyOf), reason };
 }
 
 /** What became of quotes without anybody's doing: their worker is gone, their time is over, their item is gone. */
@@ -47,8 +46,8 @@ export async function settleQuotes(shop: string, orderId: string, terms: QuoteTe
       const surplus = surplusQuotes({ ...order, quotes }, toLocalDay(terms.timezone, now));
       const revocable = surplus.filter(({ quote }) => isRevocable(quote));
       const events: BookEvent[] = [];
-      if (lost.length > 0) events.push({ type: "quotes_lost", quotes: lost.map(quoteKeyOf) });
-      if (dropped.length > 0) events.push({ type: "quotes_dropped", quotes: dropped.map(quoteKeyOf) });
+      if (lost.length > 0) events.push({ type: "quotes_lost", quotes: lost.map(itemKeyOf) });
+      if (dropped.length > 0) events.push({ type: "quotes_dropped", quotes: dropped.map(itemKeyOf) });
       for (const [reason, ofReason] of Map.groupBy(revocable, (each) => each.reason))
         events.push(
           await revoke(
@@ -116,7 +115,7 @@ const surplusContracts = (order: Order, today: string): BookEvent[] =>
     if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
       return [];
     return [
-      { type: "quotes_revoked", quotes: [quoteKeyOf(quote)], reason },
+      { type: "quotes_revoked", quotes: [itemKeyOf(quote)], reason },
       strayContract(contract.contractId, "active"),
     ];
   });

@@ -3,6 +3,7 @@
  * then write to the customer, who must not get two e-mails for one quote. A trigger whose outcome is unknown is not
  * sent again.
  */
+import { itemKeyOf } from "#app/orders/book/events.ts";
 import { quoteLink } from "#app/customers/customer-links.server.ts";
 import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { isExpired } from "#app/orders/book/quote-rules.ts";
@@ -15,7 +16,6 @@ import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { lowestOffer, MAX_TITLE } from "./order-quotes.ts";
 import { type QuoteOffer, readQuoteOffers } from "./quote-offers.server.ts";
-import { quoteKeyOf } from "./quote-requests.server.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
@@ -61,7 +61,7 @@ async function claimUnannouncedQuote(
       const [quote, { offers: ofQuote }] = found;
       const numberInOrder = order.quotes.filter(({ announcedAt }) => announcedAt !== null).length + 1;
       next = { quote, offers: ofQuote, numberInOrder };
-      return [{ type: "quote_announced", quote: quoteKeyOf(quote) }];
+      return [{ type: "quote_announced", quote: itemKeyOf(quote) }];
     },
     { isWorker: true },
   );
