@@ -2,7 +2,7 @@
 import { gid } from "#app/shopify/gid.ts";
 import { refusalOf, type SaleRule } from "../../extensions/sale-rule.ts";
 import type { Billing } from "#app/insurance/fields.ts";
-import { buildLedger, type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
+import { checkOrder, type CatalogueView, isPlanLine } from "#app/orders/book/sale-check.ts";
 import { findInsuredLines } from "#app/orders/book/matching.ts";
 import type { Finding } from "#app/orders/book/item-states.ts";
 import { toDecimalText } from "#app/platform/money.ts";
@@ -190,7 +190,7 @@ export function orderWithPlan(
 
 /** What the check of such an order finds wrong with the plan, which would make it a task; null: nothing. */
 export function findingOfPlan(order: ShopOrder, view: CatalogueView): Finding | null {
-  const added = buildLedger(order, view).items.filter(({ lineId }) => lineId === "");
+  const added = checkOrder(order, view).items.filter(({ lineId }) => lineId === "");
   return added.map(({ finding }) => finding).find((finding) => finding !== null) ?? null;
 }
 

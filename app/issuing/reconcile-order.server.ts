@@ -1,5 +1,5 @@
 /**
- * The one reconciler of an order: brings the insurer and the shop in line with the ledger. next-step.ts decides
+ * The one reconciler of an order: brings the insurer and the shop in line with the book. next-step.ts decides
  * from what is stored, so this may be started by anything, any number of times, and killed anywhere. One worker at a time
  * works on an order, under its lease (working-order.server.ts).
  */

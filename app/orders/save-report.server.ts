@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { appendToBook, type Appended } from "#app/orders/book/book.server.ts";
 import { eventsOfReport, type ReportContext, type ReportOrigin } from "#app/orders/book/report.ts";
-import { buildLedger, type Ledger } from "#app/orders/book/sale-check.ts";
+import { checkOrder, type CheckedOrder } from "#app/orders/book/sale-check.ts";
 import { paymentMethod, salesChannel } from "#app/orders/sales-record.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { AccessDenied } from "#app/shopify/errors.ts";
@@ -46,21 +46,21 @@ export async function saveReport(
   { sendsJob = true }: { sendsJob?: boolean } = {},
 ): Promise<Appended | null> {
   const { view, environment } = await readCatalogueView(shop, report);
-  const ledger = buildLedger(report, view);
-  const key = ledger.items.length > 0 ? await dataKeyOf(shop) : null;
+  const checked = checkOrder(report, view);
+  const key = checked.items.length > 0 ? await dataKeyOf(shop) : null;
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(report.updatedAt.getTime() / 1_000) * 1_000);
   return db.$transaction(async (tx) => {
-    const isNew = await createOrder(tx, shop, report, ledger, { key, changedAt, environment });
+    const isNew = await createOrder(tx, shop, report, checked, { key, changedAt, environment });
     return appendToBook(
       tx,
       shop,
       report.id,
       async ({ order, tx: locked }) => {
-        const isNewest = isNew || (await savePersonalData(locked, shop, report, ledger, { key, changedAt }));
-        const documents = await readDocuments(locked, shop, environment, ledger);
+        const isNewest = isNew || (await savePersonalData(locked, shop, report, checked, { key, changedAt }));
+        const documents = await readDocuments(locked, shop, environment, checked);
         const context: ReportContext = { environment, origin, isNewest, changedAt, documents };
-        return eventsOfReport(order, report, ledger, context);
+        return eventsOfReport(order, report, checked, context);
       },
       { sendsJob },
     );
@@ -78,7 +78,7 @@ async function createOrder(
   tx: Transaction,
   shop: string,
   report: ShopOrder,
-  ledger: Ledger,
+  checked: CheckedOrder,
   { key, changedAt, environment }: NewOrder,
 ): Promise<boolean> {
   const data = {
@@ -92,7 +92,7 @@ async function createOrder(
     salesChannel: salesChannel(report.sourceName, report.business),
     environment,
     acceptsMarketing: report.acceptsMarketing,
-    ...(key === null ? {} : sealedOf(notStored, report, ledger, key)),
+    ...(key === null ? {} : sealedOf(notStored, report, checked, key)),
   };
   const { count } = await tx.order.createMany({ data, skipDuplicates: true });
   return count > 0;
@@ -103,7 +103,7 @@ async function savePersonalData(
   tx: Transaction,
   shop: string,
   report: ShopOrder,
-  ledger: Ledger,
+  checked: CheckedOrder,
   { key, changedAt }: { key: DataKey | null; changedAt: Date },
 ): Promise<boolean> {
   const where = { shop_orderId: { shop, orderId: report.id } };
@@ -122,7 +122,7 @@ async function savePersonalData(
   const data = {
     ...(changedAt > row.changedAt ? { changedAt } : {}),
     ...(row.acceptsMarketing && !report.acceptsMarketing ? { acceptsMarketing: false } : {}),
-    ...(key === null || row.erasedAt !== null ? {} : sealedOf(row, report, ledger, key)),
+    ...(key === null || row.erasedAt !== null ? {} : sealedOf(row, report, checked, key)),
   };
   if (Object.keys(data).length > 0) await tx.order.update({ where, data });
   return isNewest;
@@ -137,7 +137,7 @@ interface StoredPerson {
 const notStored: StoredPerson = { sealedCustomer: null, sealedConsents: null, customerDigest: null };
 
 /** What is stored of the customer stays; what is missing in it and this report knows is filled in. */
-function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: Ledger, key: DataKey) {
+function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: CheckedOrder, key: DataKey) {
   const known: Partial<InsuredCustomer> =
     stored.sealedCustomer === null ? {} : openCustomer(key, report.id, stored.sealedCustomer);
   const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
@@ -170,7 +170,7 @@ async function readDocuments(
   tx: Transaction,
   shop: string,
   environment: string,
-  { items }: Ledger,
+  { items }: CheckedOrder,
 ): Promise<ReportContext["documents"]> {
   const ids = [...new Set(items.map(({ offerReferenceId }) => offerReferenceId))];
   if (ids.length === 0) return new Map();

@@ -181,7 +181,7 @@ export const schema = z.object({
     .min(1)
     .max(3_600)
     .default(120)
-    // app/issuing/insurer-requests.ts
+    // app/orders/book/next-contract-step.ts
     .describe(
       "Seconds that the insurer may take to carry out a creation whose answer was lost. Only then is it sent again.",
     ),

@@ -12,7 +12,7 @@ import { checkoutCatalogue, checkoutSettings } from "#app/offers/checkout/checko
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { buildLedger } from "#app/orders/book/sale-check.ts";
+import { checkOrder } from "#app/orders/book/sale-check.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -242,7 +242,7 @@ async function picture({ page }: Shown, name: string): Promise<void> {
   }
 }
 
-/** The order of the paid cart as the app reads it, with its ledger items. */
+/** The order of the paid cart as the app reads it, with its checked items. */
 function ledgerOf(paid: Response) {
   const order = shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? "");
   if (order === undefined) throw new Error(`There is no order: ${paid.status}`);
@@ -260,7 +260,7 @@ function ledgerOf(paid: Response) {
     productReferenceIds: [],
     isOfOtherAccount: false,
   };
-  return buildLedger(parseOrderPayload(JSON.stringify(payload)), {
+  return checkOrder(parseOrderPayload(JSON.stringify(payload)), {
     ...samples,
     // The stand-in's payments are tests.
     isProduction: false,

@@ -10,7 +10,7 @@ import { wireCategory } from "#app/insurance/categories.ts";
 import { insurerMessage } from "#app/insurance/error-message.ts";
 import { parseDate } from "#app/insurance/fields.ts";
 import { parseTerm } from "#app/insurance/terms.ts";
-import { buildLedger, MAX_ITEMS, planTitle } from "#app/orders/book/sale-check.ts";
+import { checkOrder, MAX_ITEMS, planTitle } from "#app/orders/book/sale-check.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { catalogue, plan, product, shopOrder } from "#test/orders/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
@@ -65,14 +65,14 @@ describe("a cart of the app proxy", () => {
   });
 });
 
-describe("the ledger of an order", () => {
+describe("the check of an order's sale", () => {
   test("holds items up to the limit, however many items its lines claim", () => {
     const million = 1_000_000;
     const order = shopOrder([
       product("1", 35_000, "p", { quantity: million }),
       ...["2", "3", "4"].map((id) => plan(id, "p", { quantity: million })),
     ]);
-    const { items, itemsLeftOut } = buildLedger(order, catalogue);
+    const { items, itemsLeftOut } = checkOrder(order, catalogue);
     expect(items).toHaveLength(MAX_ITEMS);
     expect(itemsLeftOut).toBe(3 * million - MAX_ITEMS);
   });
@@ -92,7 +92,7 @@ describe("the ledger of an order", () => {
 
   test("leaves nothing out of an ordinary order", () => {
     const order = shopOrder([product("1", 35_000, "p", { quantity: 40 }), plan("2", "p", { quantity: 40 })]);
-    expect(buildLedger(order, catalogue)).toMatchObject({ itemsLeftOut: 0 });
+    expect(checkOrder(order, catalogue)).toMatchObject({ itemsLeftOut: 0 });
   });
 });
 

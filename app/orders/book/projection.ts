@@ -4,7 +4,7 @@ import { monthsLater } from "#app/platform/day.ts";
 import { endReasonOf, type Item, needsAnswer, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
 import type { ItemState, Reason } from "./item-states.ts";
 import { lacksCustomer, premiumOf } from "./money.ts";
-import type { LedgerLine } from "./sale-check.ts";
+import type { CheckedLine } from "./sale-check.ts";
 import type { QuoteReason, QuoteState } from "./quotes.ts";
 
 export interface OrderRow {
@@ -57,7 +57,7 @@ export function salesRecordStatusOf({ placed, salesRecord, cancellation }: Order
 }
 
 /** As the check of the sale has it; where it was offered is a word of the book. */
-export type LineRow = Omit<LedgerLine, "offeredAt"> & { offeredAt: string | null };
+export type LineRow = Omit<CheckedLine, "offeredAt"> & { offeredAt: string | null };
 
 /** The products' lines. */
 export const lineRows = (order: Order): LineRow[] =>

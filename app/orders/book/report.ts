@@ -11,7 +11,7 @@ import type { BookEvent, EventOf } from "./events.ts";
 import type { Line, Order } from "./evolve.ts";
 import { worseFinding } from "./item-states.ts";
 import { findSurplus } from "./matching.ts";
-import { type Ledger, type LedgerItem, type LedgerLine, MAX_ITEMS } from "./sale-check.ts";
+import { type CheckedOrder, type CheckedItem, type CheckedLine, MAX_ITEMS } from "./sale-check.ts";
 
 /**
  * Where a report comes from. What Shopify delivers is new. What was read in the shop may be older than the book: after a
@@ -33,7 +33,7 @@ export interface ReportContext {
 export function eventsOfReport(
   order: Order,
   report: ShopOrder,
-  ledger: Ledger,
+  checked: CheckedOrder,
   context: ReportContext,
 ): BookEvent[] {
   const { isNewest, changedAt: asOf, origin } = context;
@@ -53,14 +53,14 @@ export function eventsOfReport(
   if (report.cancelledAt !== null && order.cancelledAt === null)
     events.push({ type: "cancelled", asOf: report.cancelledAt });
   if (isNewest && report.isPaidBack && !order.isPaidBack) events.push({ type: "paid_back", asOf });
-  events.push(...lines(order, report, ledger, context), ...refunds(order, report, ledger));
+  events.push(...lines(order, report, checked, context), ...refunds(order, report, checked));
   if (isNewest && JSON.stringify(report.unreadableLines) !== JSON.stringify(unreadableOf(order)))
     events.push({
       type: "unreadable",
       lines: report.unreadableLines.map(({ id, title, problem }) => ({ lineId: id, title, problem })),
     });
   // What was added to a paid order and is not paid for yet is insured once it is.
-  if (!isBalanceDue) events.push(...sold(order, report, ledger, context));
+  if (!isBalanceDue) events.push(...sold(order, report, checked, context));
   return events;
 }
 
@@ -79,7 +79,7 @@ const placed = (report: ShopOrder, { environment }: ReportContext): BookEvent =>
   language: readLanguage(report.language),
 });
 
-function refunds(order: Order, report: ShopOrder, ledger: Ledger): BookEvent[] {
+function refunds(order: Order, report: ShopOrder, checked: CheckedOrder): BookEvent[] {
   return report.refunds
     .filter(({ id, status }) => {
       const known = order.refunds.find(({ refundId }) => refundId === id);
@@ -91,16 +91,16 @@ function refunds(order: Order, report: ShopOrder, ledger: Ledger): BookEvent[] {
       asOf: at,
       lines: refunded.map((line) => ({
         ...line,
-        quantity: wholeItems(report, ledger, line.lineId, line.quantity),
+        quantity: wholeItems(report, checked, line.lineId, line.quantity),
       })),
       ...refund,
     }));
 }
 
 /** The items of a product's line of the book: a bundle is one line, named by its first component. */
-function wholeItems(report: ShopOrder, ledger: Ledger, lineId: string, quantity: number): number {
+function wholeItems(report: ShopOrder, checked: CheckedOrder, lineId: string, quantity: number): number {
   const reported = report.lines.find(({ id }) => id === lineId);
-  const product = ledger.lines.find((line) => line.lineId === lineId);
+  const product = checked.lines.find((line) => line.lineId === lineId);
   if (!reported || !product || reported.quantity === 0) return quantity;
   return Math.floor((quantity * product.quantity) / reported.quantity);
 }
@@ -109,20 +109,20 @@ function wholeItems(report: ShopOrder, ledger: Ledger, lineId: string, quantity:
 function lines(
   order: Order,
   report: ShopOrder,
-  ledger: Ledger,
+  checked: CheckedOrder,
   { isNewest, changedAt: asOf }: ReportContext,
 ): BookEvent[] {
   const isLater = order.lines.length > 0;
-  const plans = report.lines.filter(({ id }) => ledger.left.has(id));
+  const plans = report.lines.filter(({ id }) => checked.left.has(id));
   const reported = [
-    ...ledger.lines.map((line) => ({
+    ...checked.lines.map((line) => ({
       line: ofProduct(line),
       ordered: line.quantity,
       current: line.currentQuantity,
       fulfilled: line.fulfilledQuantity,
     })),
     ...plans.map((line) => ({
-      line: ofPlan(line, ledger),
+      line: ofPlan(line, checked),
       ordered: line.quantity,
       current: line.currentQuantity,
       fulfilled: line.fulfilledQuantity,
@@ -135,7 +135,7 @@ function lines(
       .filter(({ status }) => status !== "failed")
       .flatMap((refund) => refund.lines)
       .filter((each) => each.lineId === lineId)
-      .reduce((sum, { quantity }) => sum + wholeItems(report, ledger, lineId, quantity), 0);
+      .reduce((sum, { quantity }) => sum + wholeItems(report, checked, lineId, quantity), 0);
     const isOther =
       known === undefined ||
       known.ordered !== ordered ||
@@ -155,7 +155,7 @@ function lines(
 
 type NewLine = Omit<Line, "ordered" | "current" | "fulfilled" | "refunded" | "isLater">;
 
-const ofProduct = (line: LedgerLine): NewLine => ({
+const ofProduct = (line: CheckedLine): NewLine => ({
   lineId: line.lineId,
   kind: "product",
   pairId: line.pairId,
@@ -172,7 +172,7 @@ const ofProduct = (line: LedgerLine): NewLine => ({
   offeredAt: line.offeredAt,
 });
 
-function ofPlan(line: ShopOrderLine, { unknownPlanLines }: Ledger): NewLine {
+function ofPlan(line: ShopOrderLine, { unknownPlanLines }: CheckedOrder): NewLine {
   const [amounts] = line.amounts;
   return {
     lineId: line.id,
@@ -196,16 +196,16 @@ function ofPlan(line: ShopOrderLine, { unknownPlanLines }: Ledger): NewLine {
 function sold(
   order: Order,
   report: ShopOrder,
-  ledger: Ledger,
+  checked: CheckedOrder,
   { origin, documents }: ReportContext,
 ): BookEvent[] {
-  const isKnown = ({ lineId, itemNumber }: LedgerItem) =>
+  const isKnown = ({ lineId, itemNumber }: CheckedItem) =>
     order.items.some((item) => item.lineId === lineId && item.number === itemNumber);
-  const fresh = ledger.items.filter((item) => !isKnown(item));
+  const fresh = checked.items.filter((item) => !isKnown(item));
   const surplus =
     order.items.length === 0 || fresh.length === 0
       ? []
-      : findSurplus(fresh, paidItemsOf(order), ledger.lines, ledger.left);
+      : findSurplus(fresh, paidItemsOf(order), checked.lines, checked.left);
   const premiums = new Map(
     [...Map.groupBy(fresh, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
       const line = report.lines.find(({ id }) => id === lineId);
@@ -239,7 +239,7 @@ function sold(
     origin === "read" && report.email !== null
       ? events.filter(({ finding }) => finding === null).map(({ item }) => item)
       : [];
-  const { itemsLeftOut: count } = ledger;
+  const { itemsLeftOut: count } = checked;
   return [
     ...events,
     ...(doubted.length > 0
@@ -258,8 +258,8 @@ function sold(
 function premiumsOfNew(
   order: Order,
   line: ShopOrderLine,
-  fresh: readonly LedgerItem[],
-): [LedgerItem, number][] {
+  fresh: readonly CheckedItem[],
+): [CheckedItem, number][] {
   const known = order.items.filter(({ lineId, sold }) => lineId === line.id && sold.replaces === null);
   const [first] = fresh;
   if (known.length === 0 || !first) return [];

@@ -1,5 +1,5 @@
 /**
- * Builds the ledger of an order: which lines are plans, and what each of their items insures. What the shopper's browser
+ * Checks an order against the catalogue: which lines are plans, and what each of their items insures. What the shopper's browser
  * claims (line item properties) only says which line is meant; whether it is true is decided by the order's own lines
  * and the synced catalogue.
  */
@@ -151,7 +151,7 @@ function checkPrices(
   return premiumMinor <= 0 ? "free_plan" : null;
 }
 
-export interface LedgerItem {
+export interface CheckedItem {
   lineId: string;
   itemNumber: number;
   offerReferenceId: string;
@@ -171,7 +171,7 @@ export interface LedgerItem {
   finding: Finding | null;
 }
 
-export interface LedgerLine {
+export interface CheckedLine {
   lineId: string;
   /** the first line of its pair (item-matching.ts) */
   pairId: string;
@@ -202,12 +202,12 @@ interface UnknownPlanLine {
   currency: string;
 }
 
-export interface Ledger {
-  items: LedgerItem[];
+export interface CheckedOrder {
+  items: CheckedItem[];
   unknownPlanLines: UnknownPlanLine[];
   /** items of plan lines beyond MAX_ITEMS, which get no item: a task has a person review them */
   itemsLeftOut: number;
-  lines: LedgerLine[];
+  lines: CheckedLine[];
   /** by plan line: how many of its items are in the order */
   left: ReadonlyMap<string, number>;
 }
@@ -218,7 +218,7 @@ export interface Ledger {
  */
 export const MAX_ITEMS = 2_000;
 
-export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
+export function checkOrder(order: ShopOrder, catalogue: CatalogueView): CheckedOrder {
   const linesOfPlans = order.lines.filter((line) => isPlanLine(line, catalogue));
   const soldProducts = order.lines.filter((line) => !linesOfPlans.includes(line));
   const productLines = joinBundles(soldProducts);
@@ -232,7 +232,7 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
       itemsBefore.set(plan, countItems(pair.plans.slice(0, index)));
     for (const line of [...pair.plans, ...pair.products]) pairOf.set(line, pair);
   }
-  const items: LedgerItem[] = [];
+  const items: CheckedItem[] = [];
   for (const line of planLines) {
     const insured = { products: pairOf.get(line)?.products ?? [], from: itemsBefore.get(line) ?? 0 };
     const reference = referenceOf(line);
@@ -287,7 +287,7 @@ function buildItems(
   { order, plan, reference, soldProducts, products, from }: SoldPlan,
   catalogue: CatalogueView,
   limit: number,
-): LedgerItem[] {
+): CheckedItem[] {
   const claims = planLineProperties.parse(plan.properties);
   const planAmounts = amountsIn(plan, reference.currency);
   const premiums = pricePaidByItem(planAmounts, plan.quantity, limit);
@@ -339,8 +339,8 @@ function buildItems(
 function buildProductLine(
   line: ShopOrderLine,
   { categories, references, hasOffer }: CatalogueView,
-  plans: readonly LedgerItem[],
-): Omit<LedgerLine, "pairId"> {
+  plans: readonly CheckedItem[],
+): Omit<CheckedLine, "pairId"> {
   const amounts = line.amounts[0];
   const own = categories.get(line.productId ?? "") ?? [];
   // Of several formulas the one that was chosen, or else one that could have been.

@@ -104,7 +104,7 @@ export const taskDetails = {
     currency: z.string(),
   }),
   /**
-   * The insurer has a contract for the order that the ledger does not have, or that came from a quote whose item is
+   * The insurer has a contract for the order that the book does not have, or that came from a quote whose item is
    * gone.
    */
   surplus_contract: z.object({

@@ -1,6 +1,6 @@
 /** Plans of bundles: Shopify's order has the components as lines, and the bundle only as their group. */
 import { describe, expect, it, test } from "vitest";
-import { buildLedger, type CatalogueView } from "#app/orders/book/sale-check.ts";
+import { checkOrder, type CatalogueView } from "#app/orders/book/sale-check.ts";
 import { INSURED_VARIANT, PAIR } from "#app/shopify/line-properties.ts";
 import type { ShopBundle, ShopOrderLine } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/orders/samples.ts";
@@ -39,7 +39,7 @@ const insuredBundle = {
 };
 const pack = { ...insuredBundle, priceMinor: 30_000 };
 
-const ledgerOf = (lines: ShopOrderLine[]) => buildLedger(shopOrder(lines), view);
+const ledgerOf = (lines: ShopOrderLine[]) => checkOrder(shopOrder(lines), view);
 
 describe("a plan sold for a bundle", () => {
   type Row = [
@@ -105,7 +105,7 @@ describe("a plan sold for a bundle", () => {
   });
 });
 
-describe("a bundle in the ledger", () => {
+describe("a bundle in the check of a sale", () => {
   it("is one line, complete or gone", () => {
     const sold = (changes: Partial<ShopOrderLine>) =>
       ledgerOf([

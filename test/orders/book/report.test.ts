@@ -6,7 +6,7 @@ import { type BookEvent, keyOf, type KeptEvent } from "#app/orders/book/events.t
 import { readBook } from "#app/orders/book/evolve.ts";
 import { splitPremiums } from "#app/orders/book/money.ts";
 import { eventsOfReport } from "#app/orders/book/report.ts";
-import { buildLedger } from "#app/orders/book/sale-check.ts";
+import { checkOrder } from "#app/orders/book/sale-check.ts";
 import { tasksOf } from "#app/orders/book/tasks.ts";
 import type { ShopOrder, ShopRefund } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/orders/samples.ts";
@@ -40,7 +40,7 @@ class Reported {
       changedAt,
       documents: new Map(),
     } as const;
-    this.append(eventsOfReport(this.order, report, buildLedger(report, catalogue), context));
+    this.append(eventsOfReport(this.order, report, checkOrder(report, catalogue), context));
     for (let count = -1; count !== this.events.length;) {
       count = this.events.length;
       this.append(conclude(this.order).conclusions);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildLedger } from "#app/orders/book/sale-check.ts";
+import { checkOrder } from "#app/orders/book/sale-check.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByItem } from "#app/shopify/order.ts";
 import { catalogue, line, paris, plan, product, shopOrder } from "#test/orders/samples.ts";
@@ -18,9 +18,9 @@ const soldAt = (price: number, discounts = 0) => plan("2", "p", { amounts: [inEu
 const otherPlan = (variantId: string, price: number, id = "2") =>
   plan(id, "p", { variantId, amounts: [inEuros(price)] });
 
-describe("the ledger of an order", () => {
+describe("the check of an order's sale", () => {
   it("has an item for an insured product, with the price that it was offered for", () => {
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), insurance]),
       catalogue,
     );
@@ -48,7 +48,7 @@ describe("the ledger of an order", () => {
 
   it("is named as people read it, without the price band among the plan's options", () => {
     const named = (title: string) =>
-      buildLedger(shopOrder([phone, plan("2", "p", { title })]), catalogue).items[0]?.planTitle;
+      checkOrder(shopOrder([phone, plan("2", "p", { title })]), catalogue).items[0]?.planTitle;
     expect(named("Assurance - casse et vol - 24 mois / 300,00 – 399,99 €")).toBe(
       "Assurance - casse et vol, 24 mois",
     );
@@ -60,7 +60,7 @@ describe("the ledger of an order", () => {
   });
 
   it("has an item per item", () => {
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
       catalogue,
     );
@@ -74,15 +74,15 @@ describe("the ledger of an order", () => {
   it("ties a plan that lost its properties to the product that it was nested under", () => {
     const nested = { groupId: "7", properties: {} };
     const lines = [product("1", 34_900, null), product("2", 34_900, null, nested), plan("3", null, nested)];
-    const [item] = buildLedger(shopOrder(lines), catalogue).items;
+    const [item] = checkOrder(shopOrder(lines), catalogue).items;
     expect(item).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: "no_consent" });
     // What has no variant, such as a tip, is not the product that no variant was claimed of.
     const tip = product("0", 100, null, { variantId: null });
-    expect(buildLedger(shopOrder([tip, ...lines]), catalogue).items).toMatchObject([
+    expect(checkOrder(shopOrder([tip, ...lines]), catalogue).items).toMatchObject([
       { insured: { lineId: "2" } },
     ]);
     // Two products in the group: which of them is meant is not guessed.
-    const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).items;
+    const [unclear] = checkOrder(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).items;
     expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
   });
 
@@ -92,7 +92,7 @@ describe("the ledger of an order", () => {
       product(`p${index}`, 34_900, null, group),
       plan(`a${index}`, "8001", group),
     ]);
-    const { items } = buildLedger(shopOrder(lines), catalogue);
+    const { items } = checkOrder(shopOrder(lines), catalogue);
     expect(items.map(({ insured, finding }) => [insured?.lineId, finding])).toEqual([
       ["p0", null],
       ["p1", null],
@@ -100,7 +100,7 @@ describe("the ledger of an order", () => {
   });
 
   it("keeps the same variant on two lines apart", () => {
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder([
         product("1", 34_900, "a"),
         plan("2", "a"),
@@ -118,7 +118,7 @@ describe("the ledger of an order", () => {
   });
 
   it("takes several terms on one product", () => {
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder([product("1", 34_900, "p", { quantity: 2 }), insurance, otherPlan("9012", 2_990, "3")]),
       catalogue,
     );
@@ -131,9 +131,9 @@ describe("the ledger of an order", () => {
   });
 
   it("finds the insured line by its variant where a theme lost the pair", () => {
-    const { items } = buildLedger(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
+    const { items } = checkOrder(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
     expect(items[0]?.insured?.lineId).toBe("1");
-    const otherPair = buildLedger(shopOrder([product("1", 34_900, "a"), plan("2", "b")]), catalogue);
+    const otherPair = checkOrder(shopOrder([product("1", 34_900, "a"), plan("2", "b")]), catalogue);
     expect(otherPair.items[0]?.insured?.lineId).toBe("1");
   });
 
@@ -144,22 +144,22 @@ describe("the ledger of an order", () => {
       product("3", 34_900, "p"),
       plan("4", "p"),
     ];
-    expect(buildLedger(shopOrder(lines), catalogue).items[0]?.insured?.lineId).toBe("3");
+    expect(checkOrder(shopOrder(lines), catalogue).items[0]?.insured?.lineId).toBe("3");
   });
 
   it("knows a plan by its variant where a theme lost all properties, and insures nothing by guess", () => {
     const custom = product("1", 34_900, null, { variantId: null });
-    const { items, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
+    const { items, lines } = checkOrder(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
     expect(items).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1"]);
     const paired = shopOrder([product("1", 34_900, "p", { variantId: null }), insurance]);
-    expect(buildLedger(paired, catalogue).items[0]?.insured).toBeNull();
+    expect(checkOrder(paired, catalogue).items[0]?.insured).toBeNull();
   });
 
   it("has no item for a line that only claims to be a plan, whatever its quantity", () => {
     const claim = { variantId: null, quantity: 2_000, currentQuantity: 1_000 };
     const lines = [phone, plan("2", "p", { ...claim, amounts: [inEuros(1)] })];
-    const { items, unknownPlanLines, lines: products, left } = buildLedger(shopOrder(lines), catalogue);
+    const { items, unknownPlanLines, lines: products, left } = checkOrder(shopOrder(lines), catalogue);
     expect(items).toEqual([]);
     expect(unknownPlanLines).toEqual([
       { lineId: "2", title: "Assurance casse 24 mois", quantity: 1_000, paidMinor: 1_000, currency: "EUR" },
@@ -177,7 +177,7 @@ describe("the ledger of an order", () => {
       plan("3", "p", { quantity: 700, currentQuantity: 600 }),
       plan("4", null, { quantity: 1 }),
     ];
-    const { items, itemsLeftOut, left } = buildLedger(shopOrder(lines), catalogue);
+    const { items, itemsLeftOut, left } = checkOrder(shopOrder(lines), catalogue);
     expect(items).toHaveLength(2_000);
     expect(items.filter(({ lineId }) => lineId === "3")).toHaveLength(500);
     expect(itemsLeftOut).toBe(201);
@@ -189,7 +189,7 @@ describe("the ledger of an order", () => {
   });
 
   it("has no item for an order without insurance, and a line for each product", () => {
-    const { items, lines } = buildLedger(
+    const { items, lines } = checkOrder(
       shopOrder([product("1", 34_900, null), product("2", 100, null)]),
       catalogue,
     );
@@ -203,12 +203,12 @@ describe("the ledger of an order", () => {
     ["a paid order in production is insured", false, true, null],
   ])("%s", (_, test, isProduction, finding) => {
     const order = shopOrder([phone, insurance], { test });
-    expect(buildLedger(order, { ...catalogue, isProduction }).items).toMatchObject([{ finding }]);
+    expect(checkOrder(order, { ...catalogue, isProduction }).items).toMatchObject([{ finding }]);
   });
 
   it("takes what was paid in the offer's currency where the shop sells in another", () => {
     const dollars = { currency: "USD", unitPriceMinor: 40_000, discountsMinor: 0 };
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder(
         [
           product("1", 0, "p", { amounts: [dollars, inEuros(34_900)] }),
@@ -326,7 +326,7 @@ describe("the ledger of an order", () => {
       ],
     ];
     it.each(rows)("%s", (_what, lines, findings, changes) => {
-      const { items } = buildLedger(shopOrder(lines, changes), catalogue);
+      const { items } = checkOrder(shopOrder(lines, changes), catalogue);
       expect(items.map(({ finding }) => finding)).toEqual(findings);
     });
 
@@ -345,20 +345,20 @@ describe("the ledger of an order", () => {
         ["9099", 60_001],
       ] as const) {
         const lines = [phone, otherPlan(variantId, price)];
-        const { items } = buildLedger(shopOrder(lines, changes), { ...catalogue, saleRule });
+        const { items } = checkOrder(shopOrder(lines, changes), { ...catalogue, saleRule });
         expect(items.map(({ finding }) => finding)).toEqual([null]);
       }
     });
 
     it("nothing where both ends of the band are met exactly", () => {
       for (const price of [30_000, 39_999]) {
-        const { items } = buildLedger(shopOrder([product("1", price, "p"), insurance]), catalogue);
+        const { items } = checkOrder(shopOrder([product("1", price, "p"), insurance]), catalogue);
         expect(items[0]?.finding).toBeNull();
       }
     });
 
     it("nothing where a discount code brings the product below the band it was offered in", () => {
-      const { items } = buildLedger(
+      const { items } = checkOrder(
         shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), insurance]),
         catalogue,
       );
@@ -366,7 +366,7 @@ describe("the ledger of an order", () => {
     });
 
     it("a product whose shown price was above the band, though a discount brought it in", () => {
-      const { items } = buildLedger(
+      const { items } = checkOrder(
         shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), insurance]),
         catalogue,
       );
@@ -375,12 +375,12 @@ describe("the ledger of an order", () => {
 
     it("nothing for a plan that took the place of one that was removed", () => {
       const order = shopOrder([phone, plan("2", "p", { currentQuantity: 0 }), otherPlan("9012", 2_990, "3")]);
-      expect(buildLedger(order, catalogue).items.map(({ finding }) => finding)).toEqual([null, null]);
+      expect(checkOrder(order, catalogue).items.map(({ finding }) => finding)).toEqual([null, null]);
     });
   });
 
   it("believes the catalogue, not the browser, about the reference", () => {
-    const { items } = buildLedger(
+    const { items } = checkOrder(
       shopOrder([
         phone,
         plan("2", "p", {
@@ -402,7 +402,7 @@ describe("the ledger of an order", () => {
   });
 
   it("says per line whether insurance was offered and chosen", () => {
-    const { lines } = buildLedger(
+    const { lines } = checkOrder(
       shopOrder([
         product("1", 34_900, "p", { properties: { [PAIR]: "p", [OFFERED]: "product_page" } }),
         insurance,
@@ -433,7 +433,7 @@ describe("the ledger of an order", () => {
 
   it("offers nothing for a product without category, and shows what was paid for it", () => {
     const given = product("1", 0, null, { productId: "999", quantity: 2, amounts: [inEuros(500, 101)] });
-    const { lines } = buildLedger(shopOrder([given]), { ...catalogue, hasOffer: () => true });
+    const { lines } = checkOrder(shopOrder([given]), { ...catalogue, hasOffer: () => true });
     expect(lines).toEqual([
       {
         lineId: "1",
@@ -463,7 +463,7 @@ describe("the ledger of an order", () => {
       plan("3", "p", { quantity: 2 }),
       otherPlan("9012", 2_990, "4"),
     ];
-    const { items, lines: products } = buildLedger(shopOrder(lines), catalogue);
+    const { items, lines: products } = checkOrder(shopOrder(lines), catalogue);
     expect(
       items.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
     ).toEqual([
@@ -479,7 +479,7 @@ describe("the ledger of an order", () => {
 
   it("counts the items that are in the order: one that left before it was stored insures nothing", () => {
     const findings = (phones: number, first: number, second: number) =>
-      buildLedger(
+      checkOrder(
         shopOrder([
           product("1", 34_900, "p", { quantity: 2, currentQuantity: phones }),
           plan("2", "p", { currentQuantity: first }),
