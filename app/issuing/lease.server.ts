@@ -1,6 +1,6 @@
 /**
- * The lease of an order, in the order's row and on the database's clock: one statement takes it and reads what is stored beside the book,
- * another ends it.
+ * The lease of an order, in the order's row and on the database's clock: one statement takes it and reads what is stored
+ * beside the book, another ends it.
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
