@@ -125,7 +125,7 @@ function tellQuantity(
   const before = known.get(lineId);
   known.set(lineId, current);
   if (before === undefined || before === current) return null;
-  return { cause: "quantity_changed", note: `${titles.get(lineId) ?? lineId}: ${before} → ${current}` };
+  return { cause: "quantity_changed", note: `${titles.get(lineId) ?? lineId} · ${before} → ${current}` };
 }
 
 const doubts = {
