@@ -25,6 +25,7 @@ import { type Account, AccountNoticeProvider } from "#app/ui/account-notice.tsx"
 import { shouldRevalidate as revalidatesPage } from "#app/ui/client-action.ts";
 import { ErrorBannerProvider } from "#app/ui/error-banner.tsx";
 import { I18nProvider, readTexts } from "#app/ui/i18n.tsx";
+import { useLandOnField } from "#app/ui/use-land-on-field.ts";
 import { textsFor } from "#app/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/skeletons.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
@@ -77,6 +78,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = (next) =>
 export default function Shell() {
   const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks } =
     useLoaderData<typeof loader>();
+  useLandOnField();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
   useEffect(() => {
     isSwitching = account.isGoingLive;

@@ -5,6 +5,8 @@ interface CardHeaderProps {
   title: string;
   /** the card's subject, if the title is not enough */
   help?: string;
+  /** links lead to the card by it */
+  id?: string;
   /** beside the title: the button for the whole card */
   action?: ReactNode;
 }
@@ -15,10 +17,12 @@ type Props = CardHeaderProps & { children: ReactNode };
 export function TitledCard({ children, ...head }: Props) {
   return (
     <Card>
-      <BlockStack gap="300">
-        <CardHeader {...head} />
-        {children}
-      </BlockStack>
+      <Box {...(head.id === undefined ? {} : { id: head.id })}>
+        <BlockStack gap="300">
+          <CardHeader {...head} />
+          {children}
+        </BlockStack>
+      </Box>
     </Card>
   );
 }

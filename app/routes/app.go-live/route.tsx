@@ -76,7 +76,7 @@ type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
 function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
   const { t } = useTranslation(["goLive", "common"]);
   const checks = useGoLiveChecks(known);
-  const rules = useSaleChecks(sale);
+  const withheld = useWithheld(sale);
   const fetcher = useAction<ConnectionActionResult>();
   const [asking, setAsking] = useState(false);
   const send = (intent: "use" | "stop") =>
@@ -84,6 +84,9 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
   const isOpen = checks.some(
     ({ done, comesByItself, isRecommended }) => done === false && !comesByItself && !isRecommended,
   );
+  const openPoints = [...checks, ...withheld]
+    .filter(({ done, comesByItself }) => done === false && !comesByItself)
+    .map(({ name }) => t(`${name}.title`));
   return (
     <BlockStack gap="400">
       {isLive && (
@@ -113,7 +116,7 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
       )}
       <CheckList
         title={isLive ? t("checked") : t("checks")}
-        checks={checks}
+        checks={[...checks, ...withheld]}
         {...(isLive || isGoingLive
           ? {}
           : {
@@ -125,7 +128,7 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
               },
             })}
       />
-      <CheckList title={t("sale.title")} checks={rules} />
+      <SaleCard sale={sale} />
       <TitledCard title={t("testData.title")}>
         <Text as="p">{t("testData.body")}</Text>
         {!isLive && <Text as="p">{t("testData.carts")}</Text>}
@@ -133,7 +136,11 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
       <ConfirmModal
         open={asking}
         title={t("confirm.title")}
-        body={isOpen ? `${t("confirm.open")} ${t("confirm.body")}` : t("confirm.body")}
+        body={[
+          ...(isOpen ? [t("confirm.open")] : []),
+          ...(openPoints.length === 0 ? [] : [t("confirm.points", { points: openPoints.join(" · ") })]),
+          t("confirm.body"),
+        ].join(" ")}
         confirm={t("action")}
         onConfirm={() => send("use")}
         onClose={() => setAsking(false)}
@@ -154,7 +161,9 @@ interface Check {
     | "permissions"
     | "phone"
     | "checkout"
-    | `sale.${Refusal}`;
+    | "sale.currency"
+    | "sale.yearly_premium"
+    | "sale.monthly";
   /** null: not known, or in progress */
   done: boolean | null;
   /** the app does it as a part of going live */
@@ -285,7 +294,7 @@ function useGoLiveChecks({
       done: insurer !== "",
       isRecommended: true,
       text: insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer }),
-      link: { url: "/app/touchpoints", text: t("insurer.action") },
+      link: { url: "/app/touchpoints#insurer", text: t("insurer.action") },
     },
     ...placesChecks(),
     {
@@ -293,7 +302,7 @@ function useGoLiveChecks({
       done: !lacksPermission,
       isRecommended: true,
       text: t(lacksPermission ? "permissions.todo" : "permissions.done"),
-      link: { url: "/app/settings", text: t("permissions.action") },
+      link: { url: "/app/settings#orders", text: t("permissions.action") },
     },
     ...phoneChecks(),
     // Shopify does not tell apps how the checkout is set.
@@ -340,7 +349,7 @@ function useGoLiveChecks({
       gaps.map(({ language }) => names.of(language) ?? language),
     );
     const link = {
-      url: `/app/touchpoints?language=${first.language}`,
+      url: `/app/touchpoints?language=${first.language}#covers`,
       text: t("languages.action", { count: first.missing.length }),
     };
     return { ...check, done: false, text: t("languages.todo", { languages }), link };
@@ -358,53 +367,52 @@ function useGoLiveChecks({
 }
 
 interface SaleState {
-  rule: SaleRule;
   /** withheld references of the current account, by reason */
   refused: Partial<Record<Refusal, number>>;
-  currency: string;
   /** references that the rule withholds, with their names */
   countries: CountryOption[];
 }
 
-/** Each rule of sale with its state. The merchant decides which references a rule withholds. */
-function useSaleChecks({ rule, refused, currency, countries }: SaleState): Check[] {
+/** What the rules of sale withhold until the merchant decides. */
+function useWithheld({ refused }: SaleState): Check[] {
+  const { t } = useTranslation("goLive");
+  const { currency = 0, yearly_premium: aboveLimit = 0, monthly = 0 } = refused;
+  const check = (name: "currency" | "yearly_premium" | "monthly", count: number, field: string): Check[] =>
+    count === 0
+      ? []
+      : [
+          {
+            name: `sale.${name}`,
+            done: false,
+            isRecommended: true,
+            text: t(`sale.${name}.withheld`, { count }),
+            link: { url: `/app/settings#${field}`, text: t("sale.action") },
+          },
+        ];
+  return [
+    ...check("currency", currency, "sale"),
+    ...check("yearly_premium", aboveLimit, "registrationNumber"),
+    ...check("monthly", monthly, "sale"),
+  ];
+}
+
+/** What may be sold, in one sentence: these are the merchant's rules, and no check. */
+function SaleCard({ sale }: { sale: SaleState }) {
   const { t } = useTranslation(["goLive", "settings"]);
   const { locale } = useShop();
-  const names = countries.map(({ value, label }) =>
+  const names = sale.countries.map(({ value, label }) =>
     value === "FR" ? t("settings:sale.metropolitan") : label,
   );
-  const link = { url: "/app/settings", text: t("sale.action") };
-  const { currency: ofOtherCurrency = 0, yearly_premium: aboveLimit = 0, monthly: byTheMonth = 0 } = refused;
-  const check = (name: Refusal, text: string, done: boolean | null = true): Check => {
-    return { name: `sale.${name}`, text, done, isRecommended: true, link };
-  };
-  return [
-    names.length === 0
-      ? check("country", t("sale.country.unknown"), null)
-      : check("country", t("sale.country.done", { countries: new Intl.ListFormat(locale).format(names) })),
-    check("company", t(rule.companies ? "sale.company.done" : "sale.company.off")),
-    ofOtherCurrency > 0
-      ? check("currency", t("sale.currency.withheld", { count: ofOtherCurrency }))
-      : check("currency", t("sale.currency.done", { currency })),
-    check("price_band", t("sale.price_band.done")),
-    aboveLimit > 0
-      ? check("yearly_premium", t("sale.yearly_premium.withheld", { count: aboveLimit }), false)
-      : check(
-          "yearly_premium",
-          rule.registrationNumber === ""
-            ? t("sale.yearly_premium.done")
-            : t("sale.yearly_premium.registered", { number: rule.registrationNumber }),
-        ),
-    byTheMonth > 0
-      ? check("monthly", t("sale.monthly.withheld", { count: byTheMonth }), false)
-      : check("monthly", t(rule.monthly ? "sale.monthly.done" : "sale.monthly.off")),
-    check(
-      "product_age",
-      rule.maxQuoteAgeDays === null
-        ? t("sale.product_age.off")
-        : t("sale.product_age.done", { count: rule.maxQuoteAgeDays }),
-    ),
-  ];
+  return (
+    <TitledCard title={t("sale.title")}>
+      <Text as="p">
+        {names.length === 0
+          ? t("sale.country.unknown")
+          : t("sale.country.done", { countries: new Intl.ListFormat(locale).format(names) })}{" "}
+        <Link url="/app/settings#sale">{t("sale.action")}</Link>
+      </Text>
+    </TitledCard>
+  );
 }
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";

@@ -305,7 +305,7 @@ function QuoteEmailCard({ quote, settings, shopName }: QuoteEmailCardProps) {
         </Button>
         <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>
       </ButtonGroup>
-      <Link url="/app/settings">{t("mail.change")}</Link>
+      <Link url="/app/settings#mails">{t("mail.change")}</Link>
     </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-/** Settings: languages, markets, consent, e-mail texts, personal data, past orders. */
+/** Settings, in four parts: the sale, customers' mails, returns and withdrawal, data. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
@@ -26,7 +26,7 @@ import { mailIsOn } from "#app/platform/mail.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
-import { BackfillCard, FinalSaleCard, LanguageAndConsentCards, MarketsCard } from "./settings-cards.tsx";
+import { BackfillCard, FinalSaleCard, MarketsCard } from "./settings-cards.tsx";
 import { PhoneNumberBanner, type SettingsActionResult, SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -107,14 +107,20 @@ export default function Settings() {
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
-      <LanguageAndConsentCards />
-      <SettingsForm saved={settings} version={version} {...rest} />
-      <FinalSaleCard />
-      <BackfillCard last={backfill} connected={connected} today={today} />
-      {/* Last, so that the page does not move when Shopify has answered. */}
-      <section id="markets">
-        <MarketsCard markets={markets} />
-      </section>
+      <SettingsForm
+        saved={settings}
+        version={version}
+        {...rest}
+        parts={{
+          sale: (
+            <section id="markets">
+              <MarketsCard markets={markets} />
+            </section>
+          ),
+          returns: <FinalSaleCard />,
+          data: <BackfillCard last={backfill} connected={connected} today={today} />,
+        }}
+      />
     </SettingsPage>
   );
 }

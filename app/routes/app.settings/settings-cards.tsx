@@ -28,26 +28,6 @@ import type { CountryOption } from "#app/quotes/countries.server.ts";
 import { type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
 import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 
-/** Values that follow from the shop or are set elsewhere: languages, consent. */
-export function LanguageAndConsentCards() {
-  const { t } = useTranslation("settings");
-  return (
-    <>
-      <TitledCard title={t("languages.title")}>
-        <Text as="p">{t("languages.admin")}</Text>
-        <Text as="p">
-          {t("languages.shop")} <Link url="/app/touchpoints">{t("languages.link")}</Link>
-        </Text>
-      </TitledCard>
-      <TitledCard title={t("consent.title")}>
-        <Text as="p">
-          {t("consent.body")} <Link url="/app/touchpoints">{t("consent.link")}</Link>
-        </Text>
-      </TitledCard>
-    </>
-  );
-}
-
 /** Instructions for the shop's return rules. The Admin API has no operation for them, so the merchant sets them. */
 export function FinalSaleCard() {
   const { t } = useTranslation("settings");

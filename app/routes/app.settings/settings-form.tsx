@@ -1,5 +1,5 @@
-import { Banner, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
-import { useState } from "react";
+import { Banner, BlockStack, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   fulfilmentTimes,
@@ -44,10 +44,12 @@ interface Props {
   countries: CountryOption[];
   /** the shop's own; empty: not known */
   country: string;
+  /** what is not saved with the form, in its part */
+  parts: Record<"sale" | "returns" | "data", ReactNode>;
 }
 
-/** The settings that are saved together: e-mail texts, actions on orders, retention of personal data. */
-export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, ...places }: Props) {
+/** The settings in four parts. Those with a field are saved together. */
+export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, parts, ...places }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -116,134 +118,161 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, .
           (feature) => wanted[feature] && permissions[feature] === "no_permission",
         )}
       />
-      <TitledCard
-        title={t("mail.title")}
-        help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
-      >
-        <FormLayout>
-          <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
-          <TextField
-            label={t("mail.subject")}
-            value={mail.subject}
-            placeholder={own.subject}
-            maxLength={200}
-            onChange={(subject) => change({ subject })}
-            autoComplete="off"
-          />
-          <TextField
-            label={t("mail.body")}
-            value={mail.body}
-            placeholder={own.body}
-            multiline={8}
-            maxLength={5_000}
-            onChange={(body) => change({ body })}
-            autoComplete="off"
-          />
-          <TextField
-            label={t("mail.replyTo")}
-            type="email"
-            helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
-            error={
-              isInvalid &&
-              !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
-              t("mail.replyToInvalid")
+      <Part id="sale" title={t("part.sale")}>
+        <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
+        <TitledCard title={t("orders.title")} id="orders">
+          <Select
+            label={t("orders.fulfilsPlans")}
+            helpText={t("orders.fulfilsPlansHelp")}
+            value={draft.fulfilsPlans}
+            options={fulfilmentTimes.map((value) => ({
+              value,
+              label: t(`orders.fulfilsPlansChoice.${value}`),
+            }))}
+            onChange={(value) =>
+              setDraft({
+                ...draft,
+                fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
+              })
             }
-            value={draft.replyTo}
-            maxLength={254}
-            onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
-            autoComplete="email"
           />
           <Checkbox
-            label={t("mail.mailsContracts")}
-            helpText={t("mail.mailsContractsHelp")}
-            disabled={!mailIsOn}
-            checked={draft.mailsContracts}
-            onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+            label={t("orders.showsCover")}
+            helpText={t("orders.showsCoverHelp")}
+            checked={draft.showsCover}
+            onChange={(showsCover) => setDraft({ ...draft, showsCover })}
           />
           <Checkbox
-            label={t("mail.mailsClaims")}
-            helpText={t("mail.mailsClaimsHelp")}
-            disabled={!mailIsOn}
-            checked={draft.mailsClaims}
-            onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+            label={t("orders.sellsOnDrafts")}
+            helpText={t("orders.sellsOnDraftsHelp")}
+            checked={draft.sellsOnDrafts}
+            onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
           />
-          <TextField
-            label={t("mail.claimContact")}
-            helpText={t("mail.claimContactHelp")}
-            value={draft.claimContact}
-            maxLength={300}
-            onChange={(claimContact) => setDraft({ ...draft, claimContact })}
-            autoComplete="off"
+          <Select
+            label={t("orders.connectionManagers")}
+            helpText={t("orders.connectionManagersHelp")}
+            disabled={!isOwner}
+            value={draft.connectionManagers}
+            options={connectionManagers.map((value) => ({
+              value,
+              label: t(`orders.connectionManagersChoice.${value}`),
+            }))}
+            onChange={(value) =>
+              setDraft({
+                ...draft,
+                connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
+              })
+            }
           />
-        </FormLayout>
-      </TitledCard>
-      <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
-      <TitledCard title={t("orders.title")}>
-        <Select
-          label={t("orders.fulfilsPlans")}
-          helpText={t("orders.fulfilsPlansHelp")}
-          value={draft.fulfilsPlans}
-          options={fulfilmentTimes.map((value) => ({
-            value,
-            label: t(`orders.fulfilsPlansChoice.${value}`),
-          }))}
-          onChange={(value) =>
-            setDraft({
-              ...draft,
-              fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
-            })
-          }
-        />
-        <Checkbox
-          label={t("orders.showsCover")}
-          helpText={t("orders.showsCoverHelp")}
-          checked={draft.showsCover}
-          onChange={(showsCover) => setDraft({ ...draft, showsCover })}
-        />
-        <Checkbox
-          label={t("orders.sellsOnDrafts")}
-          helpText={t("orders.sellsOnDraftsHelp")}
-          checked={draft.sellsOnDrafts}
-          onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
-        />
-        <Select
-          label={t("orders.connectionManagers")}
-          helpText={t("orders.connectionManagersHelp")}
-          disabled={!isOwner}
-          value={draft.connectionManagers}
-          options={connectionManagers.map((value) => ({
-            value,
-            label: t(`orders.connectionManagersChoice.${value}`),
-          }))}
-          onChange={(value) =>
-            setDraft({
-              ...draft,
-              connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
-            })
-          }
-        />
-        <Select
-          label={t("orders.withdrawal")}
-          helpText={t("orders.withdrawalHelp")}
-          value={String(draft.withdrawalDays)}
-          options={withdrawalChoices.map((value) => ({
-            value,
-            label: t(`orders.withdrawalChoice.${value}`),
-          }))}
-          onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
-        />
-      </TitledCard>
-      <TitledCard title={t("retention.title")}>
-        <Select
-          label={t("retention.label")}
-          helpText={t("retention.help")}
-          value={String(draft.retentionMonths)}
-          options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
-          onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
-        />
-        {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
-      </TitledCard>
+        </TitledCard>
+        {parts.sale}
+      </Part>
+      <Part id="mails" title={t("part.mails")}>
+        <TitledCard
+          title={t("mail.title")}
+          help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
+        >
+          <FormLayout>
+            <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
+            <TextField
+              label={t("mail.subject")}
+              value={mail.subject}
+              placeholder={own.subject}
+              maxLength={200}
+              onChange={(subject) => change({ subject })}
+              autoComplete="off"
+            />
+            <TextField
+              label={t("mail.body")}
+              value={mail.body}
+              placeholder={own.body}
+              multiline={8}
+              maxLength={5_000}
+              onChange={(body) => change({ body })}
+              autoComplete="off"
+            />
+            <TextField
+              label={t("mail.replyTo")}
+              type="email"
+              helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
+              error={
+                isInvalid &&
+                !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
+                t("mail.replyToInvalid")
+              }
+              value={draft.replyTo}
+              maxLength={254}
+              onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
+              autoComplete="email"
+            />
+            <Checkbox
+              label={t("mail.mailsContracts")}
+              helpText={t("mail.mailsContractsHelp")}
+              disabled={!mailIsOn}
+              checked={draft.mailsContracts}
+              onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+            />
+            <Checkbox
+              label={t("mail.mailsClaims")}
+              helpText={t("mail.mailsClaimsHelp")}
+              disabled={!mailIsOn}
+              checked={draft.mailsClaims}
+              onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+            />
+            <TextField
+              label={t("mail.claimContact")}
+              helpText={t("mail.claimContactHelp")}
+              value={draft.claimContact}
+              maxLength={300}
+              onChange={(claimContact) => setDraft({ ...draft, claimContact })}
+              autoComplete="off"
+            />
+          </FormLayout>
+        </TitledCard>
+      </Part>
+      <Part id="returns" title={t("part.returns")}>
+        <TitledCard title={t("withdrawal.title")}>
+          <Select
+            label={t("orders.withdrawal")}
+            helpText={t("orders.withdrawalHelp")}
+            value={String(draft.withdrawalDays)}
+            options={withdrawalChoices.map((value) => ({
+              value,
+              label: t(`orders.withdrawalChoice.${value}`),
+            }))}
+            onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+          />
+        </TitledCard>
+        {parts.returns}
+      </Part>
+      <Part id="data" title={t("part.data")}>
+        <TitledCard title={t("retention.title")}>
+          <Select
+            label={t("retention.label")}
+            helpText={t("retention.help")}
+            value={String(draft.retentionMonths)}
+            options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
+            onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+          />
+          {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
+        </TitledCard>
+        {parts.data}
+      </Part>
     </>
+  );
+}
+
+/** One of the four parts of Settings; links lead to it by its id. */
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} aria-label={title}>
+      <BlockStack gap="400">
+        <Text as="h2" variant="headingLg">
+          {title}
+        </Text>
+        {children}
+      </BlockStack>
+    </section>
   );
 }
 

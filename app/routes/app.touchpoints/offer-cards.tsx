@@ -65,7 +65,7 @@ export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps)
           <List.Item key={name}>{t("deadline.text", { name, days: named })}</List.Item>
         ))}
       </List>
-      <Link url="/app/settings">{t("deadline.action")}</Link>
+      <Link url="/app/settings#returns">{t("deadline.action")}</Link>
     </Banner>
   );
 }
@@ -187,6 +187,7 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
     <TitledCard title={t("covers.title")} help={t("covers.help")}>
       <FormLayout>
         <TextField
+          id="insurer"
           label={t("covers.insurer")}
           helpText={t("covers.insurerHelp")}
           value={draft.insurer}

@@ -177,7 +177,7 @@ export function StaffCard() {
       </List>
       <Text as="p">{t("staff.pin")}</Text>
       <div>
-        <Link url="/app/settings">{t("staff.settings")}</Link>
+        <Link url="/app/settings#orders">{t("staff.settings")}</Link>
       </div>
     </TitledCard>
   );
