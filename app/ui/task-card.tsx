@@ -311,15 +311,19 @@ function TaskLinks({ task }: { task: TaskView }) {
       );
     case "manual_cancellation":
     case "surplus_contract":
-    case "contract_missing":
-    case "contract_not_active":
-    case "too_many_items":
+    case "contract_doubtful":
       return <AccountLink />;
+    case "line_left_out":
+      if (task.details.why === "too_many") return <AccountLink />;
+      return (
+        <Button url={refundPage(task)} target="_top">
+          {t("refund")}
+        </Button>
+      );
     case "customer_erased":
     case "cancelled_elsewhere":
     case "premium_kept":
     case "product_returned":
-    case "unknown_plan_line":
       return (
         <Button url={refundPage(task)} target="_top">
           {t("refund")}

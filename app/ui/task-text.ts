@@ -9,12 +9,8 @@ export type TaskTextValues = {
   premium?: string;
   insurerMessage?: string;
   contract?: string;
-  status?: string;
   topic?: string;
-  line?: string;
   problem?: string;
-  pieces?: string;
-  limit?: string;
   plans?: string;
   cancellation?: string;
   declared?: string;
@@ -42,11 +38,10 @@ export function taskTextValues(
         plan: task.details.planTitle,
         premium: format.money(task.details.premiumMinor, task.details.currency),
       };
-    case "unknown_plan_line":
+    case "line_left_out":
       return {
-        line: task.details.title,
-        pieces: String(task.details.quantity),
-        premium: format.money(task.details.premiumMinor, task.details.currency),
+        cause: leftOutCause(task.details, t, format),
+        whatToDo: t(`tasks:leftOut.${task.details.why}.todo`),
       };
     case "customer_data":
       return { problem: customerDataProblem(task.details, t) };
@@ -66,7 +61,6 @@ export function taskTextValues(
       return { plan, contract, replacement };
     }
     case "cancelled_elsewhere":
-    case "contract_missing":
       return { plan: task.details.planTitle, contract: task.details.contractId };
     case "withdrawal":
       return {
@@ -122,9 +116,13 @@ export function taskTextValues(
         whatToDo: t(`tasks:surplus.${from}.todo`),
       };
     }
-    case "contract_not_active": {
+    case "contract_doubtful": {
       const { contractId: contract, planTitle: plan, status } = task.details;
-      return { contract, plan, status };
+      const shown = status === null ? "missing" : "other";
+      return {
+        cause: t(`tasks:doubtful.${shown}.why`, { contract, plan, status }),
+        whatToDo: t(`tasks:doubtful.${shown}.todo`, { contract }),
+      };
     }
     case "unreadable_webhook":
     case "webhook_failed": {
@@ -134,15 +132,31 @@ export function taskTextValues(
     }
     case "mail_refused":
       return { problem: task.details.problem, mail: task.details.subject };
-    case "unreadable_line":
-      return { line: task.details.title ?? "?", problem: task.details.problem };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
-    case "too_many_items":
-      return { pieces: String(task.details.leftOut), limit: String(task.details.limit) };
     case "order_not_shown":
     case "customer_data_request":
       return {};
+  }
+}
+
+/** Why nothing of it is insured by itself. */
+function leftOutCause(
+  details: TaskDetails<"line_left_out">,
+  t: TFunction<["tasks", "plans", "history"]>,
+  format: Formats,
+): string {
+  switch (details.why) {
+    case "unknown_plan":
+      return t("tasks:leftOut.unknown_plan.why", {
+        line: details.title,
+        pieces: details.quantity,
+        premium: format.money(details.premiumMinor, details.currency),
+      });
+    case "unreadable":
+      return t("tasks:leftOut.unreadable.why", { line: details.title ?? "?", problem: details.problem });
+    case "too_many":
+      return t("tasks:leftOut.too_many.why", { pieces: details.leftOut, limit: details.limit });
   }
 }
 

@@ -300,7 +300,7 @@ test("equal tasks of several orders are selected with the keyboard and answered 
       ],
     }),
   );
-  const title = tasks.kind.unknown_plan_line.title;
+  const title = tasks.kind.line_left_out.title;
   const open = () => openPage(stage, merchant, "/app/tasks?group=decide");
   const cards = (frame: Frame) => frame.getByRole("heading", { name: title, level: 3 });
   const { frame } = await eventually(async () => {

@@ -136,9 +136,9 @@ test("a line that is marked as insurance and is none of the shop's plans is one 
     properties: [{ name: "_parasol_reference", value: "FORGED" }],
   };
   const order = buy([phone, marked]);
-  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["unknown_plan_line"]));
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["line_left_out"]));
   const [task] = await listOpenTasks(order);
-  expect(task).toMatchObject({ atStakeMinor: 50, currency: "EUR", details: { quantity: 50 } });
+  expect(task).toMatchObject({ atStakeMinor: 50, currency: "EUR", details: { why: "unknown_plan", quantity: 50 } });
   expect(await readItemStates(order)).toEqual([]);
   await ask(actOnTask, "/app/tasks?index", { form: { tasks: task?.id ?? "", action: "dismiss" } });
   editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 2 }] });
@@ -150,7 +150,7 @@ test("such a line is no task any more once it is refunded", async () => {
   const { phone } = insuredLines(selling.references);
   const marked = { ...phone, price: 1, properties: [{ name: "_parasol_reference", value: "FORGED" }] };
   const order = buy([phone, marked]);
-  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["unknown_plan_line"]));
+  await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["line_left_out"]));
   refundOrder(shop.state, order.id, { lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] });
   await settleWebhooks(order);
   expect(await listOpenTaskKinds(order)).toEqual([]);

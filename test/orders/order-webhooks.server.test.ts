@@ -264,14 +264,14 @@ describe("a paid order with a line that cannot be read", () => {
     expect((await action({ request, params: {}, context: {} })).status).toBe(200);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-      { kind: "unreadable_line", lineId: "77", details: { title: "Cadeau" } },
+      { kind: "line_left_out", lineId: "77", details: { why: "unreadable", title: "Cadeau" } },
     ]);
     // A later report in which all lines can be read settles it.
     const again = webhookRequest("orders/paid", payload);
     expect((await action({ request: again, params: {}, context: {} })).status).toBe(200);
     await eventually(async () =>
       expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-        { kind: "unreadable_line", outcome: "obsolete" },
+        { kind: "line_left_out", outcome: "obsolete" },
       ]),
     );
   });
@@ -292,7 +292,7 @@ describe("a paid order with a line that cannot be read", () => {
     expect((await action({ request, params: {}, context: {} })).status).toBe(200);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-      { kind: "unreadable_line", lineId: order.lines[0]?.id },
+      { kind: "line_left_out", lineId: order.lines[0]?.id },
     ]);
   });
 

@@ -319,7 +319,7 @@ describe("reconciliation with the insurer", () => {
     await reconcile();
     expect(await readItemStates(order)).toEqual(["active"]);
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-      { kind: "contract_not_active", details: { contractId: contract.id, status: "suspended" } },
+      { kind: "contract_doubtful", details: { contractId: contract.id, status: "suspended" } },
     ]);
   });
 
@@ -362,7 +362,7 @@ describe("reconciliation with the insurer", () => {
       { operation: "plans.get", status: 404, times: null },
     );
     await reconcile();
-    expect(await listOpenTaskKinds(order)).toEqual(["contract_missing"]);
+    expect(await listOpenTaskKinds(order)).toEqual(["contract_doubtful"]);
     insurance.faults.clear();
     await reconcile();
     expect(await listOpenTaskKinds(order)).toEqual([]);

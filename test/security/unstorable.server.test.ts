@@ -85,7 +85,7 @@ describe("a shopper", () => {
       line_items: [...lines, { id: 77, name, quantity: "two" }],
     }));
     await deliver("orders/paid", body, "cut");
-    await eventually(async () => expect(await tasksOf(order.id)).toEqual(["unreadable_line"]));
+    await eventually(async () => expect(await tasksOf(order.id)).toEqual(["line_left_out"]));
     await nothingIsRetried();
   });
 });
@@ -103,7 +103,7 @@ describe("Shopify, or who has its secret,", () => {
     }));
     await deliver("orders/paid", body, what);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
-    expect(await tasksOf(order.id)).toEqual(["unreadable_line"]);
+    expect(await tasksOf(order.id)).toEqual(["line_left_out"]);
     await nothingIsRetried();
   });
 

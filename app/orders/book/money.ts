@@ -104,7 +104,7 @@ function isCovered({ answers }: Pick<Order, "answers">, item: Item): boolean {
 
 /** The question about a contract that the insurer shows in another state than in force, or not at all. */
 export const doubtQuestion = ({ lineId, number, contract }: Item): string =>
-  `${contract?.status === "missing" ? "contract_missing" : "contract_not_active"}:${lineId}:${number}`;
+  `contract_doubtful:${contract?.status ?? ""}:${lineId}:${number}`;
 
 /** Whether Parasol works on the item's contract by itself: no person has to answer anything first. */
 export function isUnderWay(order: Pick<Order, "details" | "erasedAt" | "deletedAt">, item: Item): boolean {

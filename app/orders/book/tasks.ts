@@ -20,7 +20,7 @@ import { doubtQuestion, lacksCustomer, type OrderMoney, premiumOf, splitPremiums
 /** The kinds of tasks that are about an order, and derived. */
 export const orderTaskKinds = [
   "check_plan",
-  "unknown_plan_line",
+  "line_left_out",
   "customer_data",
   "customer_erased",
   "plan_refused",
@@ -33,11 +33,8 @@ export const orderTaskKinds = [
   "premium_kept",
   "surplus_contract",
   "cancelled_elsewhere",
-  "contract_missing",
-  "contract_not_active",
+  "contract_doubtful",
   "order_not_shown",
-  "too_many_items",
-  "unreadable_line",
 ] as const;
 export type OrderTaskKind = (typeof orderTaskKinds)[number];
 
@@ -100,17 +97,14 @@ function closes(kind: OrderTaskKind, { answer }: Decided): boolean {
 
 /** Of the other kinds an answer changes the order, so that the question is not yielded any more. */
 const closedByAnswer: ReadonlySet<OrderTaskKind> = new Set([
-  "unknown_plan_line",
+  "line_left_out",
   "order_refused",
   "manual_cancellation",
   "withdrawal",
   "paid_back",
   "surplus_contract",
-  "contract_missing",
-  "contract_not_active",
+  "contract_doubtful",
   "order_not_shown",
-  "too_many_items",
-  "unreadable_line",
 ]);
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
@@ -191,12 +185,7 @@ function details(order: Order): (TaskOf<"customer_data"> | TaskOf<"customer_eras
 }
 
 type ItemTaskKind =
-  | "plan_refused"
-  | "contract_unclear"
-  | "manual_cancellation"
-  | "cancelled_elsewhere"
-  | "contract_missing"
-  | "contract_not_active";
+  "plan_refused" | "contract_unclear" | "manual_cancellation" | "cancelled_elsewhere" | "contract_doubtful";
 
 function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<ItemTaskKind> | null {
   const { contract, sold, handedOver } = item;
@@ -252,19 +241,16 @@ function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<I
         details: { contractId, planTitle },
       };
     case "in_doubt":
-      return contract?.status === "missing"
-        ? {
-            ...about,
-            kind: "contract_missing",
-            question: doubtQuestion(item),
-            details: { contractId, planTitle },
-          }
-        : {
-            ...about,
-            kind: "contract_not_active",
-            question: doubtQuestion(item),
-            details: { contractId, planTitle, status: contract?.statusText ?? "" },
-          };
+      return {
+        ...about,
+        kind: "contract_doubtful",
+        question: doubtQuestion(item),
+        details: {
+          contractId,
+          planTitle,
+          status: contract === null || contract.status === "missing" ? null : contract.statusText,
+        },
+      };
     default:
       return null;
   }
@@ -392,13 +378,7 @@ function paidBack(order: Order, { paidBack: pools }: OrderMoney): TaskOf<"paid_b
   ];
 }
 
-type OrderKind =
-  | "unknown_plan_line"
-  | "unreadable_line"
-  | "too_many_items"
-  | "order_refused"
-  | "surplus_contract"
-  | "order_not_shown";
+type OrderKind = "line_left_out" | "order_refused" | "surplus_contract" | "order_not_shown";
 
 function ofOrder(order: Order): AnyOf<OrderKind>[] {
   const none = { ...base, atStakeMinor: 0 };
@@ -414,28 +394,34 @@ function ofOrder(order: Order): AnyOf<OrderKind>[] {
       )
       .map(({ lineId, title, current, paidMinor, currency }) => ({
         ...base,
-        kind: "unknown_plan_line" as const,
-        question: `unknown_plan_line:${lineId}`,
+        kind: "line_left_out" as const,
+        question: `line_left_out:unknown_plan:${lineId}`,
         lineId,
-        details: { title, quantity: current, premiumMinor: current * paidMinor, currency },
+        details: {
+          why: "unknown_plan" as const,
+          title,
+          quantity: current,
+          premiumMinor: current * paidMinor,
+          currency,
+        },
         atStakeMinor: current * paidMinor,
         currency,
       })),
     ...order.unreadable.map(({ lineId, title, problem }, index) => ({
       ...none,
-      kind: "unreadable_line" as const,
-      question: `unreadable_line:${lineId ?? index}`,
+      kind: "line_left_out" as const,
+      question: `line_left_out:unreadable:${lineId ?? index}`,
       lineId,
-      details: { title, problem },
+      details: { why: "unreadable" as const, title, problem },
     })),
     ...(leftOut === null
       ? []
       : [
           {
             ...none,
-            kind: "too_many_items" as const,
-            question: "too_many_items",
-            details: { leftOut: leftOut.count, limit: leftOut.limit },
+            kind: "line_left_out" as const,
+            question: "line_left_out:too_many",
+            details: { why: "too_many" as const, leftOut: leftOut.count, limit: leftOut.limit },
           },
         ]),
     ...(salesRecord?.outcome === "refused"

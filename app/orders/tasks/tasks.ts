@@ -23,13 +23,21 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** A line claims to be a plan, and its variant is none of the catalogue's: there is no item of it. */
-  unknown_plan_line: z.object({
-    title: z.string(),
-    quantity: z.int(),
-    premiumMinor: z.int(),
-    currency: z.string(),
-  }),
+  /** Something of the order has no item, so that nothing of it is insured by itself. */
+  line_left_out: z.discriminatedUnion("why", [
+    /** The line claims to be a plan, and its variant is none of the catalogue's. */
+    z.object({
+      why: z.literal("unknown_plan"),
+      title: z.string(),
+      quantity: z.int(),
+      premiumMinor: z.int(),
+      currency: z.string(),
+    }),
+    /** The line could not be read; the rest of the order was. */
+    z.object({ why: z.literal("unreadable"), title: z.string().nullable(), problem: z.string() }),
+    /** More insured items than the app issues without a person's review. */
+    z.object({ why: z.literal("too_many"), leftOut: z.int(), limit: z.int() }),
+  ]),
   /** The plan request lacks data of the customer, or the insurer refuses some; the order page has a form for it. */
   customer_data: z.object({
     missing: z.array(z.enum(requiredFields)),
@@ -114,16 +122,15 @@ export const taskDetails = {
   }),
   /** A contract that a customer paid for was cancelled at the insurer, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
-  /** The insurer does not show a contract that it gave us. */
-  contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
-  /** The insurer calls a contract neither active nor cancelled that was active before. */
-  contract_not_active: z.object({ contractId: z.string(), planTitle: z.string(), status: z.string() }),
+  /** The insurer calls a contract neither active nor cancelled that was active before, or does not show it. */
+  contract_doubtful: z.object({
+    contractId: z.string(),
+    planTitle: z.string(),
+    /** the insurer's word; null: it does not show the contract */
+    status: z.string().nullable(),
+  }),
   /** An order with insurance was refunded or edited, and Shopify no longer shows it. */
   order_not_shown: z.object({}),
-  /** An order has more insured items than the app issues without a person's review. */
-  too_many_items: z.object({ leftOut: z.int(), limit: z.int() }),
-  /** A line of an order could not be read; the rest of the order was. */
-  unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
   /** A webhook could not be read. */
   unreadable_webhook: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** Every attempt to process a webhook failed. */
@@ -148,15 +155,7 @@ export const taskKinds = taskKind.options;
 
 /** The tabs of the list: what a person does about the tasks of these kinds. */
 export const kindsByGroup = {
-  decide: [
-    "check_plan",
-    "unknown_plan_line",
-    "plan_refused",
-    "contract_unclear",
-    "too_many_items",
-    "unreadable_line",
-    "order_not_shown",
-  ],
+  decide: ["check_plan", "line_left_out", "plan_refused", "contract_unclear", "order_not_shown"],
   end: [
     "manual_cancellation",
     "withdrawal",
@@ -165,8 +164,7 @@ export const kindsByGroup = {
     "premium_kept",
     "surplus_contract",
     "cancelled_elsewhere",
-    "contract_missing",
-    "contract_not_active",
+    "contract_doubtful",
   ],
   customer: ["customer_data", "customer_erased", "mail_refused", "customer_data_request"],
   app: ["connection", "order_refused", "unreadable_webhook", "webhook_failed"],
@@ -225,7 +223,7 @@ const of = <Kind extends TaskKind>(kind: Kind) =>
 
 export const taskRow = z.discriminatedUnion("kind", [
   of("check_plan"),
-  of("unknown_plan_line"),
+  of("line_left_out"),
   of("customer_data"),
   of("customer_erased"),
   of("plan_refused"),
@@ -238,11 +236,8 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("premium_kept"),
   of("surplus_contract"),
   of("cancelled_elsewhere"),
-  of("contract_missing"),
-  of("contract_not_active"),
+  of("contract_doubtful"),
   of("order_not_shown"),
-  of("too_many_items"),
-  of("unreadable_line"),
   of("unreadable_webhook"),
   of("webhook_failed"),
   of("connection"),
@@ -290,7 +285,7 @@ export type TaskAction = (typeof taskActions)[number];
 
 const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   check_plan: ["retry", "end"],
-  unknown_plan_line: ["done", "dismiss"],
+  line_left_out: ["done", "dismiss"],
   customer_data: ["end"],
   customer_erased: ["end"],
   plan_refused: ["retry", "end"],
@@ -303,11 +298,8 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   premium_kept: ["refund", "done", "dismiss"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done", "dismiss"],
-  contract_missing: ["done", "dismiss"],
-  contract_not_active: ["done", "dismiss"],
+  contract_doubtful: ["done", "dismiss"],
   order_not_shown: ["done"],
-  too_many_items: ["done"],
-  unreadable_line: ["done"],
   unreadable_webhook: ["reprocess_webhook", "done"],
   webhook_failed: ["reprocess_webhook", "done"],
   connection: ["done"],

@@ -403,12 +403,9 @@ const answersTo = {
   premium_kept: ["premium_refunded", "premium_kept"],
   paid_back: ["keep_insurance", "end"],
   surplus_contract: ["done"],
-  unknown_plan_line: ["done"],
+  line_left_out: ["done"],
   order_refused: ["dismissed"],
   order_not_shown: ["done"],
-  contract_missing: ["done"],
-  contract_not_active: ["done"],
-  too_many_items: ["done"],
-  unreadable_line: ["done"],
+  contract_doubtful: ["done"],
 } as const satisfies Record<OrderTaskKind, readonly BookEventAnswer[]>;
 type BookEventAnswer = Extract<BookEvent, { type: "decided" }>["answer"];
