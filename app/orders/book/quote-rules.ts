@@ -4,7 +4,7 @@
  */
 import { quoteDelays } from "#app/merchants/quote-settings.ts";
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
-import type { revocations } from "./events.ts";
+import { type BookEvent, itemKeyOf, type revocations } from "./events.ts";
 import { type Line, type Order, ownEndReasonOf } from "./evolve.ts";
 import { salesRecordStatusOf, stateOf } from "./projection.ts";
 import { mayBeSold, type Quote } from "./quotes.ts";
@@ -217,3 +217,28 @@ export const isShownAsSold = (order: Order, quote: Quote): boolean =>
   quote.planned.environment === order.placed?.environment &&
   quote.contract !== null &&
   quote.contract.title !== null;
+
+/** A contract from a quote is of no item of the book: it becomes a task as one that nothing accounts for. */
+export const strayContract = (contractId: string, status: "active" | "cancelled"): BookEvent => ({
+  type: "contract",
+  contractId,
+  item: null,
+  status,
+  statusText: "",
+  referenceId: "",
+  activatesOn: null,
+  expiresOn: null,
+});
+
+/** What there is to say of contracts from quotes whose item is gone: each becomes a task once. */
+export const surplusContracts = (order: Order, today: string): BookEvent[] =>
+  surplusQuotes(order, today).flatMap(({ quote, reason }): BookEvent[] => {
+    const { contract } = quote;
+    // After the erasure of its customer, nobody could be told.
+    if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
+      return [];
+    return [
+      { type: "quotes_revoked", quotes: [itemKeyOf(quote)], reason },
+      strayContract(contract.contractId, "active"),
+    ];
+  });

@@ -8,13 +8,13 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { appendToBook, appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
 import { type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
+import { strayContract } from "#app/orders/book/quote-rules.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
 import { monthsLater } from "#app/platform/day.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { planOfQuote } from "./order-quotes.ts";
 import { findQuote } from "./quote-requests.server.ts";
-import { strayContract } from "./revoke-quotes.server.ts";
 
 /** A customer who has subscribed returns to the order's page: the insurer is queried no more often than this. */
 const LOOK_AGAIN_MS = 5 * 60_000;

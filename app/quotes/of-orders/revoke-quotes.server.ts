@@ -1,8 +1,12 @@
 /** Revokes quotes that are not to be used any more, and notes the contracts that were made from such. */
 import { appendToBook, appendToOrder } from "#app/orders/book/book.server.ts";
 import { type BookEvent, type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
-import type { Order } from "#app/orders/book/evolve.ts";
-import { quotablePaidSince, type QuoteTerms, surplusQuotes } from "#app/orders/book/quote-rules.ts";
+import {
+  quotablePaidSince,
+  type QuoteTerms,
+  surplusContracts,
+  surplusQuotes,
+} from "#app/orders/book/quote-rules.ts";
 import type { Quote } from "#app/orders/book/quotes.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -86,18 +90,6 @@ export async function revokeAll(
   }
 }
 
-/** A contract from a quote is of no item of the book: it becomes a task as one that nothing accounts for. */
-export const strayContract = (contractId: string, status: "active" | "cancelled"): BookEvent => ({
-  type: "contract",
-  contractId,
-  item: null,
-  status,
-  statusText: "",
-  referenceId: "",
-  activatesOn: null,
-  expiresOn: null,
-});
-
 /**
  * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the item returned after
  * the sale, or while its customer was on the insurer's page.
@@ -107,15 +99,3 @@ export async function noteSurplusContracts(shop: string, orderId: string, timezo
     isWorker: true,
   });
 }
-
-const surplusContracts = (order: Order, today: string): BookEvent[] =>
-  surplusQuotes(order, today).flatMap(({ quote, reason }): BookEvent[] => {
-    const { contract } = quote;
-    // After the erasure of its customer, nobody could be told.
-    if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
-      return [];
-    return [
-      { type: "quotes_revoked", quotes: [itemKeyOf(quote)], reason },
-      strayContract(contract.contractId, "active"),
-    ];
-  });

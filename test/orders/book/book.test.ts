@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readBook } from "#app/orders/book/evolve.ts";
+import { endReasonOf, readBook, waitsForReplacement } from "#app/orders/book/evolve.ts";
 import { premiumOf, splitPremiums } from "#app/orders/book/money.ts";
+import { mayBeSold } from "#app/orders/book/quotes.ts";
 import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
-import { answers, type Bought, cancellations, Story } from "./story.ts";
+import { answers, type Bought, cancellations, exchanges, quoteAnswers, Story } from "./story.ts";
 
 const bought: fc.Arbitrary<Bought> = fc.record({
   phones: fc.integer({ min: 1, max: 3 }),
@@ -21,6 +22,13 @@ const act = fc.oneof(
   }),
   fc.record({ do: fc.constant("pay back" as const), moneyMinor: fc.constantFrom(5_890, 1_000, 90_000) }),
   fc.record({ do: fc.constant("edit" as const), index: fc.nat(2), quantity: fc.nat(2) }),
+  fc.record({ do: fc.constant("exchange" as const), what: fc.constantFrom(...exchanges) }),
+  fc.record({
+    do: fc.constant("quote" as const),
+    index: fc.nat(3),
+    answer: fc.constantFrom(...quoteAnswers),
+  }),
+  fc.record({ do: fc.constant("buy by quote" as const), index: fc.nat(3) }),
   fc.record({ do: fc.constant("cancel" as const) }),
   fc.record({ do: fc.constant("withdraw" as const), mayHaveClaim: fc.boolean() }),
   fc.record({ do: fc.constant("decide" as const), index: fc.nat(3), answer: fc.nat(1) }),
@@ -48,6 +56,19 @@ function play(story: Story, each: Act): void {
     }
     case "edit": {
       story.edit(each.index, each.quantity);
+      return;
+    }
+    case "exchange": {
+      story.exchange(each.what);
+      return;
+    }
+    case "quote": {
+      story.quoteAnswer = each.answer;
+      story.quote(each.index);
+      return;
+    }
+    case "buy by quote": {
+      story.buyByQuote(each.index);
       return;
     }
     case "cancel": {
@@ -103,6 +124,31 @@ describe("A book", () => {
             ({ item, isActive }) => isActive && item.lineId === lineId && item.number === number,
           );
           expect(active.length).toBeLessThanOrEqual(1);
+        }
+        // Of an item and the one that its cover moved to, one is insured in the end, or a person is to end the other.
+        for (const { lineId, sold } of order.items.filter((item) => item.sold.replaces !== null)) {
+          const replaced = order.items.find(
+            (item) => item.lineId === lineId && item.number === sold.replaces,
+          );
+          if (replaced?.contract?.status === "active" && replaced.handedOver === null)
+            expect(waitsForReplacement(order, replaced)).toBe(true);
+        }
+        // No more quotes are open than items without insurance, none on a cancelled order, and a contract of one whose
+        // item is gone is a question.
+        for (const line of order.lines.filter(({ kind }) => kind === "product")) {
+          const ofLine = order.quotes.filter(({ lineId }) => lineId === line.lineId);
+          const open = ofLine.filter(({ state }) => state === "open").length;
+          const taken = ofLine.filter((quote) => mayBeSold(quote) && quote.reason === null).length;
+          const insuring = order.items.filter(
+            (item) =>
+              item.insured?.lineId === line.lineId &&
+              item.contract?.status === "active" &&
+              endReasonOf(order, item) === null,
+          ).length;
+          const wanted = order.cancelledAt === null ? line.current : 0;
+          if (open > 0) expect(open + taken + insuring).toBeLessThanOrEqual(wanted);
+          const soldBy = ofLine.filter(({ contract, reason }) => contract !== null && reason === null);
+          expect(soldBy.length).toBeLessThanOrEqual(wanted);
         }
         // No contract is left on a cancelled order without a step or a question that ends it.
         const active = story.contracts.filter(({ isActive }) => isActive);

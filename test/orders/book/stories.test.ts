@@ -104,6 +104,21 @@ describe("A premium", () => {
     expect(asked(settled(story))).toEqual([["paid_back", 7_890]]);
   });
 
+  it("that a refund took is refunded, and one that an edit took is open, whichever came first", () => {
+    const story = insured({ phones: 2, plans: 2 });
+    story.edit(1, 1);
+    settled(story);
+    story.refund([0, 1, 0], "all");
+    const [refunded, edited] = ["refund", "edit"].map((by) =>
+      settled(story)
+        .order()
+        .items.filter(({ left }) => left === by)
+        .map((item) => story.money().premiums.get(item)),
+    );
+    expect(refunded).toMatchObject([{ refundedMinor: 5_890 }]);
+    expect(edited).toMatchObject([{ openMinor: 5_890 }]);
+  });
+
   it("is kept where a person decides so", () => {
     const story = insured();
     story.edit(1, 0);
@@ -137,6 +152,33 @@ describe("A contract", () => {
     settled(story);
     expect(story.contracts).toMatchObject([{ isActive: false }]);
     expect(asked(story)).toEqual([["premium_kept", 5_890]]);
+  });
+
+  it("is not refused by the late answer to an earlier request", () => {
+    const story = new Story(phone);
+    story.answer = "crash_before";
+    story.work();
+    story.work();
+    story.append("answered late", {
+      type: "answered",
+      item: { lineId: "2", number: 1 },
+      attempt: 1,
+      outcome: "refused",
+      contractId: null,
+      message: "Late",
+    });
+    expect(story.order().items).toMatchObject([{ attempts: 2, request: { attempt: 2, outcome: "created" } }]);
+    expect(asked(story)).toEqual([]);
+  });
+
+  it("goes on while a person looks for claims of its customer, who withdrew, and ends once there are none", () => {
+    const story = insured();
+    story.withdraw(true);
+    expect(asked(settled(story))).toEqual([["withdrawal", 5_890]]);
+    expect(story.contracts).toMatchObject([{ isActive: true }]);
+    story.decide(0, 1);
+    expect(settled(story).contracts).toMatchObject([{ isActive: false }]);
+    expect(asked(story)).toEqual([["withdrawal", 5_890]]);
   });
 
   it("goes on without its product until a person decides", () => {

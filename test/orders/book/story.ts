@@ -2,13 +2,17 @@
  * A shop and an insurer in memory, which make the events of an order's book: random stories are played on them in the
  * order in which things happen, and arrive in any order, twice, or after a crash.
  */
-import { conclude } from "#app/orders/book/conclude.ts";
+import { conclude, hasLostProducts, type LaterLine, laterLines } from "#app/orders/book/conclude.ts";
 import { type Item, type Order, readBook } from "#app/orders/book/evolve.ts";
 import { type BookEvent, type ItemKey, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
+import type { Replacement } from "#app/orders/book/exchanges.ts";
 import { type OrderMoney, splitPremiums } from "#app/orders/book/money.ts";
 import { nextContractStep } from "#app/orders/book/next-contract-step.ts";
+import { mayBeAsked, surplusContracts, surplusQuotes } from "#app/orders/book/quote-rules.ts";
+import { mayBeSold } from "#app/orders/book/quotes.ts";
 import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
 import { lookUpEvents } from "#app/issuing/look-up.ts";
+import { planned, soldBy } from "#test/quotes/told-quote.ts";
 
 const START = Date.parse("2026-11-01T10:00:00Z");
 
@@ -40,6 +44,22 @@ export type Answer = (typeof answers)[number];
 /** What the insurer answers to a cancellation of the order. */
 export const cancellations = ["done", "refused", "unclear"] as const;
 
+/** What comes for a product that leaves the order. */
+export const exchanges = [
+  /** the product that was bought */
+  "same",
+  /** another one, whose insurance has the same price */
+  "fits",
+  /** its insurance costs more */
+  "dearer",
+  /** no insurance of that kind is for it */
+  "other_kind",
+] as const;
+export type Exchange = (typeof exchanges)[number];
+
+/** What the insurer answers to the request of a quote. */
+export const quoteAnswers = ["made", "no_offer", "refused", "not_done", "unclear"] as const;
+
 export interface Bought {
   phones: number;
   plans: number;
@@ -52,11 +72,20 @@ export class Story {
   /** what happened in the shop and is not delivered yet */
   undelivered: [key: string, event: BookEvent][] = [];
   now = START;
-  readonly contracts: { id: string; item: ItemKey; isActive: boolean; listedAt: number }[] = [];
+  readonly contracts: {
+    id: string;
+    item: ItemKey;
+    referenceId: string;
+    isActive: boolean;
+    listedAt: number;
+  }[] = [];
   readonly moved = { refundedMinor: 0 };
   answer: Answer = "created";
   cancellation: (typeof cancellations)[number] = "done";
+  quoteAnswer: (typeof quoteAnswers)[number] = "made";
   private readonly lines: ShopLine[];
+  private readonly exchanged = new Map<string, Exchange>();
+  private folded: { length: number; order: Order } | null = null;
   private refunds = 0;
   private isCancelled = false;
 
@@ -77,25 +106,7 @@ export class Story {
       paymentMethod: "credit_card",
       language: "fr",
     });
-    for (const line of this.lines)
-      this.append(`line ${line.lineId}`, {
-        type: "line",
-        lineId: line.lineId,
-        kind: line.isPlan ? "plan" : "product",
-        pairId: line.lineId === "2" ? "1" : line.lineId,
-        productId: line.lineId,
-        variantId: line.lineId,
-        title: line.lineId,
-        listPriceMinor: line.priceMinor,
-        paidMinor: line.priceMinor,
-        currency: "EUR",
-        requiresShipping: !line.isPlan,
-        isLater: false,
-        categoryId: "Smartphone",
-        isOffered: true,
-        isSelected: true,
-        offeredAt: null,
-      });
+    for (const line of this.lines) this.append(`line ${line.lineId}`, lineEvent(line));
     this.report();
     this.undelivered.push(["paid", { type: "paid", asOf: this.date(), paymentMethod: "credit_card" }]);
     this.deliver({ isReversed: false, isTwice: false });
@@ -126,8 +137,42 @@ export class Story {
   append(key: string, event: BookEvent): void {
     if (this.book.some((kept) => kept.key === key)) return;
     this.book.push({ ...event, key, at: this.date() });
-    for (const conclusion of conclude(readBook(this.book)).conclusions)
+    const order = this.order();
+    const later = laterLines(order);
+    const replacements =
+      later.length > 0 && hasLostProducts(order) ? later.map((line) => this.asReplacement(line)) : [];
+    for (const conclusion of conclude(order, replacements).conclusions)
       this.append(keyOf(conclusion, this.book.length), conclusion);
+  }
+
+  private asReplacement({
+    lineId,
+    title,
+    variantId,
+    listPriceMinor,
+    currency,
+    free,
+  }: LaterLine): Replacement {
+    const exchange = this.exchanged.get(lineId);
+    const { items, quotes } = this.order();
+    const quoted = quotes.filter((quote) => quote.lineId === lineId && mayBeSold(quote)).length;
+    const offers = items.map(({ sold: { referenceId, offerPriceMinor } }) => ({
+      soldReferenceId: referenceId,
+      fitting: [
+        exchange === "dearer"
+          ? { referenceId: `dearer ${referenceId}`, priceMinor: offerPriceMinor + 2_000 }
+          : { referenceId, priceMinor: offerPriceMinor },
+      ],
+    }));
+    return {
+      lineId,
+      title,
+      variantId,
+      priceMinor: listPriceMinor,
+      currency,
+      free: free - quoted,
+      offers: exchange === "other_kind" ? [] : offers,
+    };
   }
 
   pass(seconds: number): void {
@@ -196,6 +241,25 @@ export class Story {
     this.report();
   }
 
+  /** A product leaves the order, and another one comes. */
+  exchange(what: Exchange): void {
+    const phones = this.lines.find(({ isPlan, current }) => !isPlan && current > 0);
+    if (phones === undefined) return;
+    this.pass(1);
+    phones.current -= 1;
+    const lineId = String(this.lines.length + 1);
+    const priceMinor = what === "same" ? phones.priceMinor : 60_000;
+    const line = { lineId, isPlan: false, priceMinor, ordered: 1, current: 1, refunded: 0 };
+    this.lines.push(line);
+    this.exchanged.set(lineId, what);
+    const variantId = what === "same" ? phones.lineId : lineId;
+    this.undelivered.push([
+      `line ${lineId}`,
+      { ...lineEvent(line), variantId, isLater: true, isSelected: false, isOffered: false },
+    ]);
+    this.report();
+  }
+
   cancel(): void {
     this.pass(1);
     if (this.isCancelled) return;
@@ -245,8 +309,31 @@ export class Story {
       const contract = this.contracts.find(({ id }) => id === item.contract?.contractId);
       if (!contract) continue;
       contract.isActive = false;
-      this.show(item, contract.id, false);
+      this.show(item, contract.id, false, contract.referenceId);
     }
+  }
+
+  /** Staff have an item without insurance quoted. */
+  quote(index: number): void {
+    const { lines, quotes } = this.order();
+    const products = lines.filter(({ kind }) => kind === "product");
+    const line = products[index % products.length];
+    if (line === undefined) return;
+    const number = quotes.filter(({ lineId }) => lineId === line.lineId).length + 1;
+    const quote = { lineId: line.lineId, number };
+    this.append(`quote planned ${line.lineId} ${number} ${this.now}`, planned(quote));
+  }
+
+  /** A customer takes a contract from their quote, at the insurer's own page: also from one that was revoked. */
+  buyByQuote(index: number): void {
+    const made = this.order().quotes.filter(({ quoteId, contract }) => quoteId !== null && contract === null);
+    const quote = made[index % made.length];
+    if (quote === undefined) return;
+    const { lineId, number } = quote;
+    this.append(
+      `quote sold ${lineId} ${number}`,
+      soldBy({ lineId, number }, "active", `q${lineId}-${number}`),
+    );
   }
 
   // The insurer
@@ -257,6 +344,7 @@ export class Story {
       const step = nextContractStep(this.order(), this.situation());
       switch (step.do) {
         case "nothing":
+          if (this.workQuote()) break;
           return;
         case "wait":
           this.now = Math.max(this.now + 1, step.until.getTime());
@@ -296,11 +384,12 @@ export class Story {
     throw new Error("The steps of an order do not end");
   }
 
-  private request({ lineId, number }: Item, attempt: number): boolean {
+  private request({ lineId, number, sold }: Item, attempt: number): boolean {
     const item = { lineId, number };
     this.pass(1);
     this.append(`requested ${lineId} ${number} ${attempt}`, { type: "requested", item, attempt });
     const { answer } = this;
+    const { referenceId } = sold;
     this.answer = "created";
     const makes = ["created", "lost", "crash_after"].includes(answer);
     const id = `c${this.contracts.length + 1}`;
@@ -308,6 +397,7 @@ export class Story {
       this.contracts.push({
         id,
         item,
+        referenceId,
         isActive: true,
         listedAt: this.now + (answer === "created" ? 0 : 8_000),
       });
@@ -321,27 +411,72 @@ export class Story {
       contractId: outcome === "created" ? id : null,
       message: null,
     });
-    if (outcome === "created") this.show(item, id, true);
+    if (outcome === "created") this.show(item, id, true, referenceId);
     return true;
   }
 
-  private show({ lineId, number }: ItemKey, contractId: string, isActive: boolean): void {
+  private show(
+    { lineId, number }: ItemKey,
+    contractId: string,
+    isActive: boolean,
+    referenceId: string,
+  ): void {
     this.append(`contract ${contractId} ${isActive}`, {
       type: "contract",
       contractId,
       item: { lineId, number },
       status: isActive ? "active" : "cancelled",
       statusText: isActive ? "active" : "cancelled",
-      referenceId: "SMA-24",
+      referenceId,
       activatesOn: null,
       expiresOn: null,
     });
   }
 
+  /** @returns whether there was anything to do */
+  private workQuote(): boolean {
+    const order = this.order();
+    const today = this.date().toISOString().slice(0, 10);
+    const surplus = surplusQuotes(order, today).find(({ quote }) => ["due", "open"].includes(quote.state));
+    if (surplus) {
+      const { lineId, number } = surplus.quote;
+      this.append(`quote revoked ${this.book.length}`, {
+        type: "quotes_revoked",
+        quotes: [{ lineId, number }],
+        reason: surplus.reason,
+      });
+      return true;
+    }
+    const events = surplusContracts(order, today);
+    for (const event of events) this.append(keyOf(event, this.book.length), event);
+    if (events.length > 0) return true;
+    const due = order.quotes.find((quote) => mayBeAsked(order, quote, today));
+    if (due === undefined) return false;
+    const { lineId, number } = due;
+    const quote = { lineId, number };
+    const attempt = due.attempt + 1;
+    this.append(`quote asked ${this.book.length}`, { type: "quote_asked", quote, attempt });
+    const outcome = this.quoteAnswer;
+    this.quoteAnswer = "made";
+    this.append(`quote answered ${this.book.length}`, {
+      type: "quote_answered",
+      quote,
+      attempt,
+      outcome,
+      quoteId: outcome === "made" || outcome === "no_offer" ? `quote ${lineId} ${number}` : null,
+      expiresOn: outcome === "made" || outcome === "no_offer" ? "2099-12-31" : null,
+    });
+    return true;
+  }
+
   private lookUp(): void {
     const plans = this.contracts
       .filter(({ listedAt }) => listedAt <= this.now)
-      .map(({ id, isActive }) => plan(id, isActive));
+      .map(({ id, isActive, referenceId }) => ({
+        id,
+        status: isActive ? "active" : "cancelled",
+        offerReferenceId: referenceId,
+      }));
     const found = lookUpEvents(this.order(), { plans, now: this.date(), conclusiveAfterS: CONCLUSIVE_S });
     for (const event of found) this.append(`${keyOf(event, this.book.length)} ${this.now}`, event);
     this.pass(1);
@@ -362,13 +497,17 @@ export class Story {
     for (const contract of this.contracts) {
       if (!contract.isActive) continue;
       contract.isActive = false;
-      this.show(contract.item, contract.id, false);
+      this.show(contract.item, contract.id, false, contract.referenceId);
     }
   }
 
   // The book
 
-  order = (): Order => readBook(this.book);
+  order(): Order {
+    if (this.folded?.length !== this.book.length)
+      this.folded = { length: this.book.length, order: readBook(this.book) };
+    return this.folded.order;
+  }
 
   /** How many items of each line are in the shop's order. */
   currentInShop = () => new Map(this.lines.map(({ lineId, current }) => [lineId, current]));
@@ -383,11 +522,26 @@ export class Story {
 /** Seconds after which the insurer's list is conclusive. */
 const CONCLUSIVE_S = 600;
 
-const plan = (id: string, isActive: boolean) => ({
-  id,
-  status: isActive ? "active" : "cancelled",
-  offerReferenceId: "SMA-24",
-});
+function lineEvent({ lineId, isPlan, priceMinor }: ShopLine): BookEvent & { type: "line" } {
+  return {
+    type: "line",
+    lineId,
+    kind: isPlan ? "plan" : "product",
+    pairId: lineId === "2" ? "1" : lineId,
+    productId: lineId,
+    variantId: lineId,
+    title: lineId,
+    listPriceMinor: priceMinor,
+    paidMinor: priceMinor,
+    currency: "EUR",
+    requiresShipping: !isPlan,
+    isLater: false,
+    categoryId: "Smartphone",
+    isOffered: true,
+    isSelected: true,
+    offeredAt: null,
+  };
+}
 
 /** What a person may answer to each kind of task. */
 const answersTo = {
@@ -397,7 +551,7 @@ const answersTo = {
   plan_refused: ["issue", "end"],
   contract_unclear: ["issue", "end"],
   cancelled_elsewhere: ["premium_refunded", "premium_kept"],
-  product_returned: ["keep_insurance"],
+  product_returned: ["keep_insurance", "move_insurance"],
   withdrawal: ["premium_refunded"],
   manual_cancellation: ["dismissed"],
   premium_kept: ["premium_refunded", "premium_kept"],
