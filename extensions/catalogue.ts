@@ -42,6 +42,14 @@ export interface Formula {
   category?: string | undefined;
 }
 
+/** Where Shopify does not sell the plans of a category, because a catalogue there leaves them out. */
+export interface Closed {
+  /** ids of markets */
+  markets: string[];
+  /** companies cannot buy them */
+  companies: boolean;
+}
+
 /**
  * The offers for a product's price, formula by formula, each in the merchant's order of terms. Terms outside of that
  * order come last.

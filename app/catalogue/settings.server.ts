@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -15,6 +16,8 @@ export const catalogueSettings = z.object({
   refreshHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
   /** language in which new plan products and their variants are written */
   language: z.enum(languages),
+  /** ids of the publications of further channels whose storefronts sell a plan with its product, as mobile apps */
+  channels: z.array(z.string().regex(/^\d+$/)).max(50),
 });
 export type CatalogueSettings = z.infer<typeof catalogueSettings>;
 
@@ -28,6 +31,7 @@ export async function readCatalogueSettings(
     taxable: false,
     refreshHours: 24,
     language: await insurerLanguage(shop, client),
+    channels: [],
   };
 }
 
@@ -61,25 +65,8 @@ export async function saveCatalogueSettings(
     await tx.catalogueSettings.upsert({ where: { shop }, create, update: settings });
     const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "catalogue_settings_saved", ...changes }, tx);
+    // A run publishes the plans on chosen channels and unpublishes them on the others.
+    if (String(before.channels) !== String(settings.channels))
+      await startRun(shop, "catalogue", "merchant", { transaction: tx });
   });
-}
-
-/** The cached id of the online store's publication. */
-export async function readPublicationId(shop: string): Promise<string | null> {
-  const row = await db.catalogueSettings.findUnique({ where: { shop }, select: { publicationId: true } });
-  return row?.publicationId ?? null;
-}
-
-/** Also saves the current settings: options are renamed later only if the merchant requests it. */
-export async function savePublicationId(shop: string, publicationId: string): Promise<void> {
-  const settings = await readCatalogueSettings(shop);
-  await db.catalogueSettings.upsert({
-    where: { shop },
-    create: { shop, ...settings, publicationId },
-    update: { publicationId },
-  });
-}
-
-export async function forgetPublicationId(shop: string): Promise<void> {
-  await db.catalogueSettings.updateMany({ where: { shop }, data: { publicationId: null } });
 }

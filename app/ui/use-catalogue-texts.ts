@@ -25,6 +25,7 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       not_read: t("problem.not_read", { detail }),
       rows_not_read: t("problem.rows_not_read", { detail }),
       not_retired: t("problem.not_retired", { detail }),
+      not_published: t("problem.not_published", { detail }),
       not_unpublished: t("problem.not_unpublished", { detail }),
     };
     return (

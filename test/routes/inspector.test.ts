@@ -10,7 +10,6 @@ import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
-import { forgetPublicationId } from "#app/catalogue/settings.server.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import { pauseSelling, resumeSelling } from "#app/merchants/selling.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -79,7 +78,6 @@ test("a shop without an online store shows no product, and the page says so", as
   const { publications } = shop.state;
   const stores = [...publications].filter(([, { appHandle }]) => appHandle === "online_store");
   for (const [id] of stores) publications.delete(id);
-  await forgetPublicationId(shop.shopDomain);
   expect(await stepOf("product", { variant: phone().variant.id })).toEqual({
     product: "blocks: hidden",
     blocks: true,

@@ -29,7 +29,7 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
   "app._index": 17,
-  "app.touchpoints": 15,
+  "app.touchpoints": 16,
   "app.orders.$orderId": 13,
 };
 const atMostOf = (id: string) => limits[id] ?? 12;

@@ -96,6 +96,7 @@ describe("a form that two windows show", () => {
             taxable: months === 12,
             refreshHours: months === 6 ? 1 : 24,
             language: months === 6 ? "en" : "fr",
+            channels: [],
           },
         }),
     },

@@ -134,3 +134,26 @@ it("charges the market's prices in cart, checkout and order, the plan's too", as
   expect(await pay()).toEqual([26_145, 3_200]);
   await shop.close();
 });
+
+it("offers nothing in a market whose catalogue leaves the plans out, and sells the product", async () => {
+  const isIn = { markets: ["1"], companies: false };
+  const shop = await openTestShop({ catalogue: (made) => ({ ...made, closed: isIn }) });
+  const { state } = shop;
+  state.markets.push({ id: "1", name: "Belgique", currency: "EUR", localCurrencies: false, active: true });
+  const catalogue = { type: "MARKET" as const, marketIds: ["1"] };
+  state.publications.set("9", { id: "9", name: "Belgique", appHandle: "", autoPublish: false, catalogue });
+  const phone = findByHandle(state, "lumo-x2");
+  if (phone) phone.publishedOn = new Set([...phone.publishedOn, "9"]);
+  const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+  await page.locator("parasol-offer").first().waitFor({ state: "attached" });
+  await page.goto(`${shop.origin}/products/lumo-x2?market=belgique`);
+  await page.getByRole("button", { name: "Ajouter au panier" }).click();
+  await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
+  expect(await page.locator("parasol-offer").count()).toBe(0);
+  await page.goto(`${shop.origin}/cart`);
+  await page.getByRole("main").getByText("Lumo X2").first().waitFor();
+  expect(await page.getByText("Protégez votre smartphone").count()).toBe(0);
+  expect((await cart()).items).toHaveLength(1);
+  await close();
+  await shop.close();
+});

@@ -150,6 +150,16 @@ export async function readLastRun(
   return { run: runView(run, new Date()), problems: { items, hasMore: problems.length > SHOWN_PROBLEMS } };
 }
 
+/** Where Shopify refused plan products at the last run: names of catalogues and channels, each with its reason. */
+export async function listUnsoldPlaces(shop: string): Promise<string[]> {
+  const problems = await db.syncProblem.findMany({
+    where: { shop, problem: "not_published" },
+    distinct: ["detail"],
+    orderBy: { detail: "asc" },
+  });
+  return problems.map(({ detail }) => detail);
+}
+
 // Reactions to Shopify's webhooks.
 
 /** After `shop/update`: a new currency starts a run, which unpublishes plans in another currency. */

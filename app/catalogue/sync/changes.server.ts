@@ -176,7 +176,7 @@ async function applyProductChange(
   areValuesWritten: boolean,
   problems: Map<string, ReferenceProblem>,
 ): Promise<AppliedProduct | null> {
-  const { adminClient, publicationId, locale, signal, report, allowance } = context;
+  const { adminClient, publications, locale, signal, report, allowance } = context;
   let change = planned;
   for (;;) {
     change = withinAllowance(context, change, found, problems);
@@ -189,7 +189,13 @@ async function applyProductChange(
     // The list writes prices without the checkout's metafields, so an interrupted sync has to write these again.
     if (remainingChange.writes.variants === "list")
       await forgetBands(adminClient.shop, changedVariants(remainingChange));
-    const result = await writePlanProduct(adminClient, publicationId, remainingChange, locale, signal);
+    const result = await writePlanProduct(
+      adminClient,
+      publications.onlineStore,
+      remainingChange,
+      locale,
+      signal,
+    );
     const created = createdReferences(change).length;
     if (result.type === "written") {
       allowance.spend(created);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
 import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/categories.ts";
-import type { Band, Formula, Offer } from "../../../extensions/catalogue.ts";
+import type { Band, Closed, Formula, Offer } from "../../../extensions/catalogue.ts";
 
 const offer: z.ZodType<Offer> = z.object({
   term: z.number().int().positive(),
@@ -32,6 +32,8 @@ const formula: z.ZodType<Formula> = z.object({
   key: z.string(),
   category: z.string().exactOptional(),
 });
+
+const closed: z.ZodType<Closed> = z.object({ markets: z.array(z.string()), companies: z.boolean() });
 
 export const compactCatalogue = z.object({
   /** Version of the write: it grows with every change and is the same in all categories of one write. */
@@ -64,6 +66,8 @@ export const compactCatalogue = z.object({
   ipid: z.string(),
   /** in the merchant's order; missing if all offers have the same guarantees */
   formulas: z.array(formula).exactOptional(),
+  /** missing if its plans can be bought in every market and by every company */
+  closed: closed.exactOptional(),
 });
 export type CompactCatalogue = z.infer<typeof compactCatalogue>;
 
@@ -119,11 +123,17 @@ export interface SoldCategory {
  * The storefront's data of a category. If offers differ by product, or the content exceeds a metafield, it has no
  * bands and is `live`: the storefront then requests the app proxy.
  * @param others further categories of its universe, which are formulas beside it
+ * @param closed where plans of the universe cannot be bought
  */
 export function compactContent(
   category: Category,
   sold: readonly SoldReference[],
-  { currency, live, others = [] }: { currency: string; live: boolean; others?: readonly SoldCategory[] },
+  {
+    currency,
+    live,
+    others = [],
+    closed = [],
+  }: { currency: string; live: boolean; others?: readonly SoldCategory[]; closed?: readonly Closed[] },
 ): CompactContent {
   const universe = [{ category, sold }, ...others];
   const offered = others.length > 0 ? inUniverse(universe) : sold;
@@ -137,12 +147,19 @@ export function compactContent(
     ...frame(first?.category ?? category),
     category: category.id,
     ...(formulas.length > 0 ? { formulas } : {}),
+    ...closedField(closed),
     currency,
     live,
     bands: live ? [] : bandsOf(offered),
   };
   if (Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES - 32) return content;
   return { ...content, live: true, bands: [] };
+}
+
+function closedField(closed: readonly Closed[]): Pick<CompactCatalogue, "closed"> {
+  const markets = [...new Set(closed.flatMap((each) => each.markets))].toSorted();
+  const companies = closed.some((each) => each.companies);
+  return markets.length > 0 || companies ? { closed: { markets, companies } } : {};
 }
 
 /** The sold references of a universe, in the merchant's order of categories, each with a formula name. */

@@ -36,7 +36,7 @@ export interface FoundProduct extends ProductState {
   productId: string;
   handle: string;
   tags: string[];
-  /** ids of other channels than the online store on which it is published or scheduled */
+  /** ids of other publications than the online store's on which it is published or scheduled */
   otherPublications: string[];
   variants: FoundVariant[];
 }

@@ -47,18 +47,20 @@ export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean
 
 /**
  * The shop's current plan products of both environments, by product id. The app finds them by their tag.
+ * @param onlineStore the id of the online store's publication
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
 export async function readPlanProducts(
   adminClient: AdminClient,
-  publicationId: string,
+  onlineStore: string,
   currency: string,
   signal: AbortSignal,
 ): Promise<Map<string, FoundProduct>> {
   const products = new Map<string, FoundProduct>();
   // The lines of a product come in any order, also before its own line.
   const variants: { productId: string; variant: FoundVariant }[] = [];
-  const channels: { productId: string; node: z.infer<typeof publicationNode> }[] = [];
+  const publications: { productId: string; node: z.infer<typeof publicationNode> }[] = [];
+  const publicationEdges = "edges { node { isPublished publication { id } } }";
   const query = `{
     products(query: "tag:${PLAN_TAG}") {
       edges { node {
@@ -66,13 +68,15 @@ export async function readPlanProducts(
         variants { edges { node {
           id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }
         } } }
-        resourcePublicationsV2(onlyPublished: false) { edges { node { isPublished publication { id } } } }
+        channels: resourcePublicationsV2(onlyPublished: false, catalogType: APP) { ${publicationEdges} }
+        markets: resourcePublicationsV2(onlyPublished: false, catalogType: MARKET) { ${publicationEdges} }
+        companies: resourcePublicationsV2(onlyPublished: false, catalogType: COMPANY_LOCATION) { ${publicationEdges} }
       } }
     }
   }`;
   for await (const object of await runBulkQuery(adminClient, query, bulkLine, signal)) {
     if ("publication" in object) {
-      channels.push({ productId: numericId(object.__parentId), node: object });
+      publications.push({ productId: numericId(object.__parentId), node: object });
     } else if ("__parentId" in object) {
       variants.push({ productId: numericId(object.__parentId), variant: foundVariant(object, currency) });
     } else {
@@ -81,9 +85,9 @@ export async function readPlanProducts(
     }
   }
   for (const { productId, variant } of variants) products.get(productId)?.variants.push(variant);
-  for (const { productId, node } of channels) {
+  for (const { productId, node } of publications) {
     const product = products.get(productId);
-    if (product) addChannel(product, node, publicationId);
+    if (product) addPublication(product, node, onlineStore);
   }
   return products;
 }
@@ -91,7 +95,7 @@ export async function readPlanProducts(
 /** Reads one plan product by id, because the search index may not show it yet. Null: it does not exist. */
 export async function readPlanProduct(
   adminClient: AdminClient,
-  publicationId: string,
+  onlineStore: string,
   productId: string,
   currency: string,
 ): Promise<FoundProduct | null> {
@@ -106,16 +110,26 @@ export async function readPlanProduct(
             nodes { id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping } }
             pageInfo { hasNextPage endCursor }
           }
-          resourcePublicationsV2(first: 100, onlyPublished: false) { nodes { isPublished publication { id } } }
+          channels: resourcePublicationsV2(first: 100, onlyPublished: false, catalogType: APP) {
+            nodes { isPublished publication { id } }
+          }
+          markets: resourcePublicationsV2(first: 100, onlyPublished: false, catalogType: MARKET) {
+            nodes { isPublished publication { id } }
+          }
+          companies: resourcePublicationsV2(first: 100, onlyPublished: false, catalogType: COMPANY_LOCATION) {
+            nodes { isPublished publication { id } }
+          }
         }
       }`,
-      { variables: { id: gid("Product", productId), after }, requestedCost: 60 },
+      { variables: { id: gid("Product", productId), after }, requestedCost: 80 },
     );
     if (!page.product) return null;
     const { nodes, pageInfo } = page.product.variants;
     if (product === null) {
       product = foundProduct(page.product);
-      for (const node of page.product.resourcePublicationsV2.nodes) addChannel(product, node, publicationId);
+      const { channels, markets, companies } = page.product;
+      for (const node of [...channels.nodes, ...markets.nodes, ...companies.nodes])
+        addPublication(product, node, onlineStore);
     }
     product.variants.push(...nodes.map((node) => foundVariant(node, currency)));
     if (!pageInfo.hasNextPage) return product;
@@ -136,7 +150,7 @@ function foundProduct({ id, handle, status, tags }: z.infer<typeof productNode>)
 }
 
 /** @param onlineStore the id of the online store's publication */
-function addChannel(
+function addPublication(
   product: FoundProduct,
   { isPublished, publication }: z.infer<typeof publicationNode>,
   onlineStore: string,
@@ -170,7 +184,7 @@ function foundVariant(node: z.infer<typeof variantNode>, currency: string): Foun
  */
 export async function readShop({
   adminClient,
-  publicationId,
+  publications: { onlineStore },
   locale,
   signal,
   recordedProducts,
@@ -178,12 +192,12 @@ export async function readShop({
   // Before the first run there is nothing to read, unless the app's record was lost.
   const isReadNeeded = recordedProducts.length > 0 || (await hasPlanProducts(adminClient));
   const found = isReadNeeded
-    ? await readPlanProducts(adminClient, publicationId, locale.currency, signal)
+    ? await readPlanProducts(adminClient, onlineStore, locale.currency, signal)
     : new Map<string, FoundProduct>();
   const deleted: string[] = [];
   for (const { productId } of recordedProducts) {
     if (found.has(productId)) continue;
-    const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
+    const product = await readPlanProduct(adminClient, onlineStore, productId, locale.currency);
     if (product) found.set(productId, product);
     else deleted.push(productId);
   }
@@ -192,19 +206,19 @@ export async function readShop({
 
 /** Shopify does not return the ids of created variants, so one bulk read finds them all. */
 export async function readCreatedVariants(
-  { adminClient, publicationId, locale, signal }: SyncContext,
+  { adminClient, publications: { onlineStore }, locale, signal }: SyncContext,
   applied: readonly AppliedProduct[],
 ): Promise<Map<string, FoundProduct>> {
   const withCreated = applied.filter(({ change }) =>
     change.variants.some(({ variantId }) => variantId === null),
   );
   if (withCreated.length === 0) return new Map();
-  const products = await readPlanProducts(adminClient, publicationId, locale.currency, signal);
+  const products = await readPlanProducts(adminClient, onlineStore, locale.currency, signal);
   for (const { change, productId } of withCreated) {
     const skus = new Set(products.get(productId)?.variants.map(({ sku }) => sku));
     // The search index sometimes lags behind the writes.
     if (change.variants.every(({ sku }) => skus.has(sku))) continue;
-    const product = await readPlanProduct(adminClient, publicationId, productId, locale.currency);
+    const product = await readPlanProduct(adminClient, onlineStore, productId, locale.currency);
     if (product) products.set(productId, product);
   }
   return products;

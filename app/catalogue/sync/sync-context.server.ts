@@ -7,7 +7,7 @@ import { readSaleRule } from "#app/merchants/settings.server.ts";
 import type { SaleRule } from "../../../extensions/sale-rule.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { VariantAllowance } from "./product-set.ts";
-import { findOnlineStorePublication } from "./publication.server.ts";
+import { findPublications, type Publications } from "./publication.server.ts";
 import {
   listRecordedProducts,
   listRecordedVariants,
@@ -31,7 +31,7 @@ export interface SyncContext extends Omit<Sale, "currency"> {
   /** the rule that decides which references may be sold */
   rule: SaleRule;
   locale: ShopLocale;
-  publicationId: string;
+  publications: Publications;
   report: RunReport;
   signal: AbortSignal;
   allowance: VariantAllowance;
@@ -46,7 +46,7 @@ export async function createSyncContext(
   report: RunReport,
   signal: AbortSignal,
 ): Promise<SyncContext> {
-  const publicationId = await findOnlineStorePublication(adminClient);
+  const publications = await findPublications(adminClient);
   const settings = await readCatalogueSettings(adminClient.shop);
   return {
     adminClient,
@@ -56,7 +56,7 @@ export async function createSyncContext(
     settings,
     rule: await readSaleRule(adminClient.shop),
     locale: { currency, language: settings.language },
-    publicationId,
+    publications,
     report,
     signal,
     allowance: new VariantAllowance(),

@@ -42,10 +42,11 @@ import {
   type SoldCategory,
 } from "./compact-catalogue.ts";
 import { type FoundProduct, isSellable } from "./plan-product-state.ts";
-import { leaveOtherChannels, NoOnlineStore } from "./publication.server.ts";
+import { alignPublications, NoOnlineStore } from "./publication.server.ts";
 import { readCreatedVariants, readShop } from "./read-plan-products.server.ts";
 import { createSyncContext, type Sale, type SyncContext } from "./sync-context.server.ts";
 import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
+import type { Closed } from "../../../extensions/catalogue.ts";
 import { writeBands } from "./write-bands.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
 
@@ -169,17 +170,22 @@ export async function writeCatalogue(
     applied.flatMap(({ products }) => products),
   );
 
-  await leaveOtherChannels(
-    context,
-    applied.flatMap(({ products }) =>
-      products.flatMap(({ productId, existingProduct: found }) => created.get(productId) ?? found ?? []),
-    ),
-  );
+  const closed = new Map<string, Closed>();
+  const alignment = { ...context, chosenChannels: context.settings.channels };
+  for (const { stored, products } of applied) {
+    const found = products.flatMap((each) => created.get(each.productId) ?? each.existingProduct ?? []);
+    const { id } = stored.category;
+    closed.set(id, await alignPublications(alignment, id, found));
+  }
 
   await report.phase("publish", applied.length);
   for (const category of applied) await recordCategory(context, category, created);
   const contents = compactContents(
-    applied.map((each) => ({ ...each.stored, sold: soldReferences(each, created) })),
+    applied.map((each) => ({
+      ...each.stored,
+      sold: soldReferences(each, created),
+      closed: closed.get(each.stored.category.id),
+    })),
     await listUniverses(adminClient.shop),
     currency,
   );
@@ -191,18 +197,19 @@ export async function writeCatalogue(
 
 /** One content for each category. The first category of a universe includes the offers of the others. */
 function compactContents(
-  sold: readonly (SoldCategory & { live: boolean })[],
+  sold: readonly (SoldCategory & { live: boolean; closed: Closed | undefined })[],
   universes: Universes,
   currency: string,
 ): CompactContent[] {
   const byId = new Map(sold.map((each) => [each.category.id, each]));
-  return sold.map(({ category, sold: own, live }) => {
+  return sold.map(({ category, sold: own, live, closed }) => {
     const [, ...ids] = universeOf(universes, category.id);
     const others = ids.flatMap((id) => byId.get(id) ?? []);
     return compactContent(category, own, {
       currency,
       live: live || others.some((other) => other.live),
       others,
+      closed: [closed, ...others.map((other) => other.closed)].filter((each) => each !== undefined),
     });
   });
 }

@@ -12,7 +12,7 @@ import {
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { findOnlineStorePublication, NoOnlineStore } from "#app/catalogue/sync/publication.server.ts";
+import { ONLINE_STORE } from "#app/catalogue/sync/publication.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
@@ -21,6 +21,7 @@ import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ParasolInspectedVariantQuery } from "#app/shopify/types/admin.generated.d.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
@@ -56,7 +57,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
       priceMinor,
       isInsurance,
       isGiftCard: variant.product.isGiftCard,
-      visible: variant.product.published && isShown(variant.product.status),
+      visible: isInOnlineStore(variant.product) && isShown(variant.product.status),
       soldOut: !variant.availableForSale,
       writtenKey: variant.product.category?.value ?? null,
     },
@@ -97,38 +98,32 @@ export function offeredReferencesAt(
 }
 
 async function readVariant(adminClient: AdminClient, variantId: string) {
-  const publication = await onlineStoreOf(adminClient);
   const { productVariant } = await adminClient.request(
     `#graphql
-    query ParasolInspectedVariant($id: ID!, $publication: ID!, $hasStore: Boolean!) {
+    query ParasolInspectedVariant($id: ID!) {
       productVariant(id: $id) {
         id title price availableForSale
         product {
           id title status isGiftCard
-          published: publishedOnPublication(publicationId: $publication) @include(if: $hasStore)
+          channels: resourcePublicationsV2(first: 25) {
+            nodes { publication { catalog { ... on AppCatalog { apps(first: 1) { nodes { handle } } } } } }
+          }
           category: metafield(namespace: "$app", key: "insurance_category") { value }
         }
       }
     }`,
-    {
-      variables: {
-        id: gid("ProductVariant", variantId),
-        publication: gid("Publication", publication ?? "0"),
-        hasStore: publication !== null,
-      },
-    },
+    { variables: { id: gid("ProductVariant", variantId) } },
   );
   return productVariant ?? null;
 }
 
-/** The online store's publication. Null: the shop has none, so shoppers see no product. */
-async function onlineStoreOf(adminClient: AdminClient): Promise<string | null> {
-  try {
-    return await findOnlineStorePublication(adminClient);
-  } catch (error) {
-    if (error instanceof NoOnlineStore) return null;
-    throw error;
-  }
+function isInOnlineStore({
+  channels,
+}: NonNullable<ParasolInspectedVariantQuery["productVariant"]>["product"]): boolean {
+  return channels.nodes.some(
+    ({ publication: { catalog } }) =>
+      catalog && "apps" in catalog && catalog.apps.nodes.some(({ handle }) => handle === ONLINE_STORE),
+  );
 }
 
 async function countLiveOffers(

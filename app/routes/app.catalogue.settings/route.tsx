@@ -1,7 +1,7 @@
-/** Catalogue settings: refresh, tax, language. */
+/** Catalogue settings: refresh, tax, language, sales channels. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Checkbox, FormLayout, Link, Select, Text } from "@shopify/polaris";
+import { Checkbox, ChoiceList, FormLayout, Link, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import {
   type CatalogueSettings,
@@ -9,12 +9,15 @@ import {
   readCatalogueSettings,
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
+import { type Channel, readChannels } from "#app/catalogue/sync/publication.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { languageNames, languages } from "#app/platform/locale.ts";
+import { createAdminClient, readOrNull } from "#app/shopify/graphql.server.ts";
 import { type ActionResult, invalid, refused, success } from "#app/ui/action-result.ts";
+import { Deferred } from "#app/ui/deferred.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { CataloguePage } from "#app/ui/tabbed-page.tsx";
@@ -25,7 +28,10 @@ import { useDraft } from "#app/ui/use-draft.ts";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const settings = await readCatalogueSettings(shop);
-  return { settings, version: versionOf(settings) };
+  const channels = readOrNull(shop, "the sales channels", (signal) =>
+    readChannels(createAdminClient(shop, { signal, attempts: 2 })),
+  );
+  return { settings, version: versionOf(settings), channels };
 }
 
 type SettingsActionResult = ActionResult<null, "changed_elsewhere", keyof CatalogueSettings, "malformed">;
@@ -38,7 +44,7 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<S
 });
 
 export default function Settings() {
-  const { settings, version } = useLoaderData<typeof loader>();
+  const { settings, version, channels } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["catalogue", "common"]);
   const toast = useToast();
   const showError = useErrorBanner();
@@ -51,6 +57,7 @@ export default function Settings() {
     <CataloguePage>
       <SettingsForm
         saved={settings}
+        channels={channels}
         version={version}
         saving={fetcher.state !== "idle"}
         onSave={(changed, action) =>
@@ -68,11 +75,14 @@ function useSettingsText() {
     [t("settings.refresh"), t(`settings.hours.h${settings.refreshHours}`)],
     [t("settings.taxable"), t(settings.taxable ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.language"), languageNames[settings.language]],
+    [t("settings.channels"), String(settings.channels.length)],
   ];
 }
 
 interface SettingsFormProps {
   saved: CatalogueSettings;
+  /** null: Shopify does not answer */
+  channels: Promise<Channel[] | null>;
   version: string;
   saving: boolean;
   /** @param action the URL that saves the changes to this version */
@@ -81,7 +91,7 @@ interface SettingsFormProps {
 
 const hours = [1, 24, 168, 0] as const satisfies CatalogueSettings["refreshHours"][];
 
-function SettingsForm({ saved, version, saving, onSave }: SettingsFormProps) {
+function SettingsForm({ saved, channels, version, saving, onSave }: SettingsFormProps) {
   const { t } = useTranslation("catalogue");
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
@@ -123,6 +133,24 @@ function SettingsForm({ saved, version, saving, onSave }: SettingsFormProps) {
             if (language) change({ language });
           }}
         />
+        <Deferred value={channels}>
+          {(found) => {
+            const others = found?.filter(({ kind }) => kind === "other") ?? [];
+            if (others.length === 0) return null;
+            return (
+              <ChoiceList
+                allowMultiple
+                title={t("settings.channels")}
+                choices={others.map(({ id, name }) => ({ value: id, label: name }))}
+                selected={draft.channels}
+                onChange={(chosen) => change({ channels: chosen.toSorted() })}
+              />
+            );
+          }}
+        </Deferred>
+        <Text as="p" tone="subdued">
+          {t("settings.channelsHelp")}
+        </Text>
         <Text as="p" tone="subdued">
           {t("settings.edits")} <Link url="/app/history?what=catalogue">{t("settings.history")}</Link>
         </Text>

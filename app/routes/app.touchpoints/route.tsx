@@ -4,6 +4,7 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { listUnsoldPlaces } from "#app/catalogue/runs/runs.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { readCartSection } from "#app/offers/cart.server.ts";
@@ -44,7 +45,7 @@ import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 import { CoversCard, DeadlineBanner, TermOrderCard, TextsCard } from "./offer-cards.tsx";
 import { AfterPurchaseCard, CheckoutCard, StaffCard, TouchpointCard } from "./placement-cards.tsx";
 import { PlaceLayout, Preview } from "./preview.tsx";
-import { AdjustedPricesBanner, RuleCard } from "./shop-cards.tsx";
+import { AdjustedPricesBanner, RuleCard, UnsoldBanner } from "./shop-cards.tsx";
 import {
   addressOf,
   defaultTexts,
@@ -59,11 +60,12 @@ import {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, sample, categories, { withdrawalDays }] = await Promise.all([
+  const [settings, sample, categories, { withdrawalDays }, unsold] = await Promise.all([
     readStorefrontSettings(shop),
     readPreviewSample(shop, merchant.environment),
     listFormulaTexts(shop, merchant.environment),
     readMerchantSettings(shop),
+    listUnsoldPlaces(shop),
   ]);
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
@@ -85,6 +87,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     hasPlusFeatures: merchant.hasPlusFeatures,
     cartSection: readCartSection(shop),
     rule: readCheckoutRule(shop),
+    unsold,
     priceLists: readAdjustedPriceLists(merchant),
   };
 }
@@ -97,7 +100,7 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<T
 });
 
 export default function Touchpoints() {
-  const { settings, gaps, priceLists, ...loaded } = useLoaderData<typeof loader>();
+  const { settings, gaps, priceLists, unsold, ...loaded } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   const [search] = useSearchParams();
   const place = placeIn(search);
@@ -117,6 +120,7 @@ export default function Touchpoints() {
       <Deferred value={priceLists}>
         {(adjusted) => <AdjustedPricesBanner priceLists={adjusted ?? null} />}
       </Deferred>
+      <UnsoldBanner places={unsold} />
       <TouchpointsForm place={place} saved={settings} language={language} {...loaded} />
     </TabbedPage>
   );

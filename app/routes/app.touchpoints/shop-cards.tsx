@@ -27,6 +27,28 @@ export function AdjustedPricesBanner({ priceLists }: { priceLists: readonly Adju
   );
 }
 
+/** Where Shopify refused to publish plan products at the last run. */
+export function UnsoldBanner({ places }: { places: readonly string[] }) {
+  const { t } = useTranslation("touchpoints");
+  if (places.length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      title={t("unsold.title")}
+      action={{ content: t("unsold.action"), url: "/app/catalogue" }}
+    >
+      <BlockStack gap="200">
+        <Text as="p">{t("unsold.body")}</Text>
+        {places.map((place) => (
+          <Text key={place} as="p">
+            {place}
+          </Text>
+        ))}
+      </BlockStack>
+    </Banner>
+  );
+}
+
 function AdjustedMarket({ id, name, percent, plansToFix }: AdjustedPriceList) {
   const { t, i18n } = useTranslation("touchpoints");
   const fetcher = useAction<FixPricesResult>();

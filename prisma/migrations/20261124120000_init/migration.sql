@@ -246,7 +246,7 @@ CREATE TABLE "CatalogueSettings" (
     "taxable" BOOLEAN NOT NULL DEFAULT false,
     "refreshHours" INTEGER NOT NULL DEFAULT 24,
     "language" TEXT NOT NULL,
-    "publicationId" TEXT,
+    "channels" TEXT[],
 
     CONSTRAINT "CatalogueSettings_pkey" PRIMARY KEY ("shop")
 );

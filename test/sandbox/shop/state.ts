@@ -129,15 +129,21 @@ export interface Collection {
   productIds: string[];
 }
 
-/** A sales channel's list of products. */
+/** The list of products of a sales channel, of a market or of a company. */
 export interface Publication {
   id: string;
   /** in the language of the shop */
   name: string;
-  /** the handle of the channel's app: `online_store`, `pos` */
+  /** the handle of the channel's app: `online_store`, `pos`; empty: the publication belongs to a catalogue */
   appHandle: string;
   /** new products are put on it */
   autoPublish: boolean;
+  /** of a headless storefront: the Storefront API sells with it what is on this publication */
+  storefrontToken?: string;
+  /** shoppers of these markets, or companies, buy only what is on it too */
+  catalogue?: { type: "MARKET"; marketIds: string[] } | { type: "COMPANY_LOCATION" };
+  /** Shopify refuses products on it */
+  refuses?: boolean;
 }
 
 export interface Metafield {

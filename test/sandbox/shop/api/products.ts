@@ -41,9 +41,10 @@ export const productTypes: Resolvers = {
     products: productsOf,
     productsCount: (...query: Parameters<typeof productsOf>) => productsOf(...query).length,
     productVariant: (_, { id }: { id: string }, { shop }) => variantOf(shop, requireId("ProductVariant", id)),
-    // All publications of the stand-in belong to apps: it has none of markets or companies.
     publications: (_, { catalogType }: { catalogType?: string | null }, { shop }) =>
-      catalogType == null || catalogType === "APP" ? [...shop.state.publications.values()] : [],
+      [...shop.state.publications.values()].filter(
+        (publication) => catalogType == null || catalogTypeOf(publication) === catalogType,
+      ),
   },
   Product: {
     isGiftCard: ({ giftCard }: Product) => giftCard === true,
@@ -57,9 +58,14 @@ export const productTypes: Resolvers = {
       [...shop.state.collections.values()].filter(({ productIds }) => productIds.includes(id)),
     publishedOnPublication: ({ publishedOn }: Product, { publicationId }: { publicationId: string }) =>
       publishedOn.has(requireId("Publication", publicationId)),
-    resourcePublicationsV2: ({ publishedOn }: Product, _, { shop }) =>
+    resourcePublicationsV2: (
+      { publishedOn }: Product,
+      { catalogType }: { catalogType?: string | null },
+      { shop },
+    ) =>
       [...shop.state.publications.values()]
-        .filter(({ id }) => publishedOn.has(id))
+        .filter((publication) => publishedOn.has(publication.id))
+        .filter((publication) => catalogTypeOf(publication) === (catalogType ?? "APP"))
         .map((publication) => ({ id: publication.id, isPublished: true, publication })),
   },
   ProductVariant: {
@@ -75,11 +81,14 @@ export const productTypes: Resolvers = {
       })),
   },
   Publication: {
-    catalog: (publication: Publication) =>
-      typed("AppCatalog", {
-        ...publication,
-        apps: [{ id: publication.id, handle: publication.appHandle, title: publication.name }],
-      }),
+    catalog: (publication: Publication) => {
+      const { id, name: title, appHandle: handle, catalogue } = publication;
+      const common = { id, title, status: "ACTIVE" };
+      if (!catalogue) return typed("AppCatalog", { ...common, apps: [{ id, handle, title }] });
+      return catalogue.type === "MARKET"
+        ? typed("MarketCatalog", { ...common, markets: catalogue.marketIds.map((each) => ({ id: each })) })
+        : typed("CompanyLocationCatalog", common);
+    },
   },
   Mutation: {
     publishablePublish: (_, args: MutationPublishablePublishArgs, call) => setPublished(call, args, true),
@@ -89,11 +98,17 @@ export const productTypes: Resolvers = {
   },
 };
 
+const catalogTypeOf = ({ catalogue }: Publication): string => catalogue?.type ?? "APP";
+
 function setPublished({ shop: { state } }: Call, { id, input }: MutationPublishablePublishArgs, on: boolean) {
   const product = state.products.get(parseGid(id)?.id ?? "");
   const channels = input.map(({ publicationId }) => parseGid(publicationId ?? "")?.id ?? "");
+  const isAccepted = (channel: string) => {
+    const publication = state.publications.get(channel);
+    return publication !== undefined && !(on && publication.refuses === true);
+  };
   const userErrors = channels.flatMap((channel, index) =>
-    state.publications.has(channel)
+    isAccepted(channel)
       ? []
       : [
           {

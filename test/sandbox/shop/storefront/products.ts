@@ -1,15 +1,31 @@
 /** The products that a shopper can see and buy. */
 import { findVariant } from "../products.ts";
-import type { Collection, Product, ShopState, Variant } from "../state.ts";
+import type { Collection, Market, Product, Publication, ShopState, Variant } from "../state.ts";
 
-/** Buyable and visible by URL: ACTIVE or UNLISTED, and published to the online store. */
-export function isPublished(state: ShopState, product: Product): boolean {
-  const onlineStore = [...state.publications.values()].find(({ appHandle }) => appHandle === "online_store");
+/** Who buys where: markets and companies can have catalogues of their own. */
+export interface Buyer {
+  market?: Market | undefined;
+  isCompany?: boolean;
+  /** of a headless storefront's token; default: the online store */
+  channel?: Publication | undefined;
+}
+
+/** Buyable and visible by URL: ACTIVE or UNLISTED, published to the channel, and in each catalogue that restricts. */
+export function isPublished(state: ShopState, product: Product, buyer: Buyer = {}): boolean {
+  const publications = [...state.publications.values()];
+  const channel = buyer.channel ?? publications.find(({ appHandle }) => appHandle === "online_store");
   return (
     (product.status === "ACTIVE" || product.status === "UNLISTED") &&
-    onlineStore !== undefined &&
-    product.publishedOn.has(onlineStore.id)
+    channel !== undefined &&
+    [channel, ...publications.filter((each) => restricts(each, buyer))].every(({ id }) =>
+      product.publishedOn.has(id),
+    )
   );
+}
+
+function restricts({ catalogue }: Publication, { market, isCompany }: Buyer): boolean {
+  if (catalogue?.type === "COMPANY_LOCATION") return isCompany === true;
+  return catalogue !== undefined && market !== undefined && catalogue.marketIds.includes(market.id);
 }
 
 /** Listed in collections, search and recommendations: published and not UNLISTED. */
@@ -33,9 +49,10 @@ export function publishedProduct(state: ShopState, handle: string): Product | un
 export function buyableVariant(
   state: ShopState,
   variantId: string,
+  buyer?: Buyer,
 ): { product: Product; variant: Variant } | undefined {
   const found = findVariant(state, variantId);
-  return found !== undefined && isPublished(state, found.product) ? found : undefined;
+  return found !== undefined && isPublished(state, found.product, buyer) ? found : undefined;
 }
 
 export function isAvailable(variant: Variant): boolean {

@@ -16,10 +16,10 @@ import { findVariant } from "../products.ts";
 import { type Cart, type CartLine, type Market, type Product, propertyText } from "../state.ts";
 import { addLines, CartError, lineKey } from "./cart/cart.ts";
 import type { NewLine } from "./cart/cart.ts";
-import { isPublished } from "./products.ts";
+import { type Buyer, isPublished } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
-/** The headless channel's token; the merchant gives it to the developer of the shop's app. */
+/** Sells what the online store sells, as the checkout does. Headless storefronts have tokens of their own. */
 export const STOREFRONT_TOKEN = "storefront-token";
 
 const versions = ["2026-07", "2026-10"];
@@ -46,7 +46,11 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
   const app = new Hono();
 
   app.post("/api/:version/graphql.json", async (c) => {
-    if (c.req.header("x-shopify-storefront-access-token") !== STOREFRONT_TOKEN)
+    const token = c.req.header("x-shopify-storefront-access-token");
+    const channel = [...sandbox.state.publications.values()].find(
+      ({ storefrontToken }) => storefrontToken !== undefined && storefrontToken === token,
+    );
+    if (token !== STOREFRONT_TOKEN && !channel)
       return c.json({ errors: [{ message: "", extensions: { code: "UNAUTHORIZED" } }] }, 401);
     const version = c.req.param("version");
     if (!versions.includes(version)) return c.json({ errors: "Not Found" }, 404);
@@ -56,7 +60,7 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
     const errors = validate(schema, document);
     if (errors.length > 0) return c.json({ errors });
     const market = marketOf(sandbox, contextCountry(schema, document, parsed.variables));
-    const rootValue = roots(c, sandbox, market);
+    const rootValue = roots(c, sandbox, { market, channel });
     return c.json(await execute({ schema, document, rootValue, variableValues: parsed.variables }));
   });
 
@@ -88,9 +92,13 @@ function marketOf({ state }: StorefrontSandbox, country: unknown): Market | unde
   );
 }
 
-/** A product of the online store with its public metafields only. */
-function productView({ state, app }: StorefrontSandbox, product: Product | undefined): object | null {
-  if (product === undefined || !isPublished(state, product)) return null;
+/** A product that the buyer can see, with its public metafields only. */
+function productView(
+  { state, app }: StorefrontSandbox,
+  buyer: Buyer,
+  product: Product | undefined,
+): object | null {
+  if (product === undefined || !isPublished(state, product, buyer)) return null;
   return {
     __typename: "Product",
     id: gid("Product", product.id),
@@ -105,31 +113,30 @@ function productView({ state, app }: StorefrontSandbox, product: Product | undef
   };
 }
 
-function variantView(
-  sandbox: StorefrontSandbox,
-  market: Market | undefined,
-  id: string | undefined,
-): object | null {
+function variantView(sandbox: StorefrontSandbox, buyer: Buyer, id: string | undefined): object | null {
   const found = findVariant(sandbox.state, id ?? "");
-  const product = found && productView(sandbox, found.product);
+  const product = found && productView(sandbox, buyer, found.product);
   if (!product) return null;
   const { variant } = found;
   return {
     __typename: "ProductVariant",
     id: gid("ProductVariant", variant.id),
     // In the shop's currency: the stand-in's Storefront API converts none.
-    price: { amount: (marketPrice(market, variant) / 100).toFixed(2), currencyCode: sandbox.state.currency },
+    price: {
+      amount: (marketPrice(buyer.market, variant) / 100).toFixed(2),
+      currencyCode: sandbox.state.currency,
+    },
     product,
   };
 }
 
-function roots(c: Context, sandbox: StorefrontSandbox, market: Market | undefined) {
+function roots(c: Context, sandbox: StorefrontSandbox, buyer: Buyer) {
   const { state } = sandbox;
   const { origin } = new URL(c.req.url);
   const view = (cart: Cart) => cartView(cart, origin);
   const add = (cart: Cart, lines: unknown) => {
     try {
-      addLines(state, cart, newLines(cart, lines));
+      addLines(state, cart, newLines(cart, lines), buyer);
       state.carts.set(cart.token, cart);
       return { cart: view(cart), userErrors: [], warnings: [] };
     } catch (error) {
@@ -141,9 +148,9 @@ function roots(c: Context, sandbox: StorefrontSandbox, market: Market | undefine
   const find = (id: string) => state.carts.get(parseGid(id)?.id ?? "");
   return {
     product: ({ id }: { id?: string }) =>
-      productView(sandbox, state.products.get(parseGid(id ?? "")?.id ?? "")),
-    node: ({ id }: { id: string }) => variantView(sandbox, market, parseGid(id)?.id),
-    nodes: ({ ids }: { ids: string[] }) => ids.map((id) => variantView(sandbox, market, parseGid(id)?.id)),
+      productView(sandbox, buyer, state.products.get(parseGid(id ?? "")?.id ?? "")),
+    node: ({ id }: { id: string }) => variantView(sandbox, buyer, parseGid(id)?.id),
+    nodes: ({ ids }: { ids: string[] }) => ids.map((id) => variantView(sandbox, buyer, parseGid(id)?.id)),
     cart: ({ id }: { id: string }) => {
       const cart = find(id);
       return cart === undefined ? null : view(cart);

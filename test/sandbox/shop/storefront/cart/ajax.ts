@@ -102,6 +102,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
           parentVariantId: each.parent_id,
           parentLineKey: each.parent_line_key,
         })),
+        visit,
       );
       if (suffix === "" && wantsPage(c)) return c.redirect("/cart", 302);
       const shownLines = lines.flatMap(
@@ -182,6 +183,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
         parentVariantId: null,
         parentLineKey: null,
       })),
+      visit,
     );
     return c.redirect("/checkout", 302);
   });
@@ -207,7 +209,7 @@ function findLine(visit: Visit, key: string): CartLine | undefined {
   return (
     visit.cart.lines.find((line) => lineKey(line) === key) ??
     visit.cart.lines.find(
-      (line) => line.variantId === key && buyableVariant(visit.sandbox.state, key) !== undefined,
+      (line) => line.variantId === key && buyableVariant(visit.sandbox.state, key, visit) !== undefined,
     )
   );
 }

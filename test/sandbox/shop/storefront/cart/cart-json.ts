@@ -28,7 +28,7 @@ export function cartJson(visit: Visit) {
 
 /** Null if the variant is no longer for sale: Shopify removes such lines from the cart, too. */
 export function lineJson(visit: Visit, line: CartLine) {
-  const found = buyableVariant(visit.sandbox.state, line.variantId);
+  const found = buyableVariant(visit.sandbox.state, line.variantId, visit);
   if (found === undefined) return null;
   const { product, variant } = found;
   const onlyVariant = product.variants.length === 1 && variant.title === "Default Title";

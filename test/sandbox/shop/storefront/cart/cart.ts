@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Cart, CartLine, CartProperties, ShopState } from "../../state.ts";
-import { buyableVariant, isAvailable, stock } from "../products.ts";
+import { type Buyer, buyableVariant, isAvailable, stock } from "../products.ts";
 
 /** Shopify's error instead of a cart. */
 export class CartError extends Error {
@@ -37,13 +37,13 @@ export function lineKey(line: CartLine): string {
 /**
  * Adds all of the lines or none of them; returns the resulting lines. Throws CartError 422 if a line is not for sale.
  */
-export function addLines(state: ShopState, cart: Cart, items: NewLine[]): CartLine[] {
+export function addLines(state: ShopState, cart: Cart, items: NewLine[], buyer?: Buyer): CartLine[] {
   const draft = structuredClone(cart.lines);
   const placed: CartLine[] = [];
   for (const item of items) {
     const parent = parentOf(draft, placed, item);
     const line = place(draft, placed, item, parent?.id ?? null);
-    checkStock(state, draft, item.variantId);
+    checkStock(state, draft, item.variantId, buyer);
     placed.push(line);
   }
   cart.lines = sorted(draft);
@@ -128,8 +128,8 @@ function sorted(lines: CartLine[]): CartLine[] {
     .flatMap((parent) => [parent, ...lines.filter(({ parentLineId }) => parentLineId === parent.id)]);
 }
 
-function checkStock(state: ShopState, lines: CartLine[], variantId: string): void {
-  const found = buyableVariant(state, variantId);
+function checkStock(state: ShopState, lines: CartLine[], variantId: string, buyer?: Buyer): void {
+  const found = buyableVariant(state, variantId, buyer);
   if (found === undefined) throw new CartError(422, "Cannot find variant");
   const { product, variant } = found;
   const name = product.variants.length > 1 ? `${product.title} - ${variant.title}` : product.title;

@@ -114,7 +114,7 @@ export function cartDrop(visit: Visit) {
   const json = cartJson(visit);
   const drops = visit.cart.lines.flatMap((line): LineDrop[] => {
     const item = json.items.find(({ key }) => key === lineKey(line));
-    const found = buyableVariant(visit.sandbox.state, line.variantId);
+    const found = buyableVariant(visit.sandbox.state, line.variantId, visit);
     if (item === undefined || found === undefined) return [];
     const product = productDrop(visit, found.product, line.variantId);
     const drop = { ...item, product, variant: product.selected_variant, image: product.featured_image };
