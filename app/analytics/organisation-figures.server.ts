@@ -364,6 +364,8 @@ export async function writeCommissions(
     ON CONFLICT (shop, organisation, "commissionId") DO UPDATE SET
       date = excluded.date, store = excluded.store, "storeId" = excluded."storeId",
       "storeExternalId" = excluded."storeExternalId", "saleId" = excluded."saleId", monthly = excluded.monthly,
+      "changedAt" = CASE WHEN "OrganisationCommission"."effectMinor" IS DISTINCT FROM excluded."effectMinor"
+        THEN now() ELSE "OrganisationCommission"."changedAt" END,
       "billingType" = excluded."billingType", type = excluded.type, "amountMinor" = excluded."amountMinor",
       "priceMinor" = excluded."priceMinor", "effectMinor" = excluded."effectMinor"`;
 }

@@ -1,7 +1,7 @@
 /** Pure: what the insurer's list of contracts says of requests whose outcome is not known. */
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { type BookEvent, itemKeyOf } from "#app/orders/book/events.ts";
+import { type BookEvent, type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { endReasonOf, isUnresolved, type Order } from "#app/orders/book/evolve.ts";
 import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 
@@ -42,7 +42,7 @@ export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: Loo
 export const contractEvent = (
   { id, status, offerReferenceId }: ListedPlan,
   item: { lineId: string; number: number } | null,
-): BookEvent => ({
+): EventOf<"contract"> => ({
   type: "contract",
   contractId: id,
   item,

@@ -21,7 +21,14 @@ const LAST_TABLE = "Merchant";
 /** A shop with a session is not erased: a new session belongs to a new installation. */
 const SESSIONS = "Session";
 /** Deleted only together with their orders: an order without its items would be insured a second time. */
-const WITH_ORDERS = new Set(["InsuredItem", "OrderQuote", "OrderLine", "OrderEvent", "WaitingOrder"]);
+const WITH_ORDERS = new Set([
+  "InsuredItem",
+  "OrderQuote",
+  "OrderLine",
+  "OrderEvent",
+  "PremiumMovement",
+  "WaitingOrder",
+]);
 
 /** Some deletions cascade to other tables. */
 const OPTIONS = { timeout: 30_000 };

@@ -7,7 +7,10 @@ import { isUnderWay } from "#app/orders/book/money.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
 
-export type ContractToCompare = Pick<Plan, "id" | "offerReferenceId" | "status">;
+export type ContractToCompare = Pick<
+  Plan,
+  "id" | "offerReferenceId" | "status" | "priceMinor" | "currencyCode"
+>;
 
 export interface Comparison {
   /** the order's contracts, as the insurer showed them */
@@ -57,7 +60,16 @@ function knownContract(
       expiresOn: null,
     };
   }
-  return isSameStatus(contract, shown) ? null : contractEvent(shown, itemKeyOf(item));
+  const price = otherPrice(item, shown);
+  if (isSameStatus(contract, shown) && price === undefined) return null;
+  return { ...contractEvent(shown, itemKeyOf(item)), price };
+}
+
+/** The price of a contract, if it is neither the one that was sold nor the one that is known. */
+function otherPrice({ sold, contract }: Item, { priceMinor, currencyCode }: ContractToCompare) {
+  const known = contract?.price ?? { minor: sold.offerPriceMinor, currency: sold.currency };
+  if (known.minor === priceMinor && known.currency === currencyCode) return undefined;
+  return { minor: priceMinor, currency: currencyCode };
 }
 
 /** Contracts of no item: one in force may be that of an item that waits for one. */

@@ -28,7 +28,7 @@ const selling = setUpSellingShop();
 /** What the store wrote; a comparison with the insurer writes its own time. */
 async function readRows() {
   const where = { shop: shop.shopDomain };
-  const [orders, lines, items, quotes, tasks] = await Promise.all([
+  const [orders, lines, items, quotes, tasks, movements] = await Promise.all([
     db.order.findMany({ where, orderBy: { orderId: "asc" } }),
     db.orderLine.findMany({ where, orderBy: [{ orderId: "asc" }, { lineId: "asc" }] }),
     db.insuredItem.findMany({
@@ -41,8 +41,13 @@ async function readRows() {
       orderBy: [{ orderId: "asc" }, { lineId: "asc" }, { itemNumber: "asc" }],
     }),
     db.task.findMany({ where, orderBy: { key: "asc" } }),
+    db.premiumMovement.findMany({
+      where,
+      omit: { id: true },
+      orderBy: [{ orderId: "asc" }, { knownAt: "asc" }, { itemNumber: "asc" }, { kind: "asc" }],
+    }),
   ]);
-  return { orders, lines, items, quotes, tasks };
+  return { orders, lines, items, quotes, tasks, movements };
 }
 
 /** An order without insurance whose quotes are due. */
@@ -100,6 +105,7 @@ test("rows written anew from the books of orders are the same, with the times an
   );
   const before = await readRows();
   expect(before.tasks.length).toBeGreaterThan(4);
+  expect(before.movements.length).toBeGreaterThan(20);
   await rebuildOrders(shop.shopDomain, () => true);
   expect(await readRows()).toEqual(before);
 });

@@ -6,8 +6,8 @@ import { contractEvents, type ContractToCompare } from "#app/reconciliation/cont
 
 const boughtAt = new Date("2026-11-26T10:00:00Z");
 
-const sold = (number: number, referenceId = "A"): BookEvent =>
-  soldPlan({ item: { lineId: "2", number }, referenceId });
+const sold = (number: number, referenceId = "A") => soldPlan({ item: { lineId: "2", number }, referenceId });
+const { offerPriceMinor, currency } = sold(1);
 const requested = (number: number): BookEvent => ({
   type: "requested",
   item: { lineId: "2", number },
@@ -46,6 +46,8 @@ const shown = (id: string, status = "active", offerReferenceId = "A"): ContractT
   id,
   status,
   offerReferenceId,
+  priceMinor: offerPriceMinor,
+  currencyCode: currency,
 });
 
 const compare = (
@@ -129,6 +131,26 @@ describe("a contract of no item", () => {
       ["CT-1", null, "cancelled", "cancelled"],
     ]);
     expect(compare([], [shown("CT-1", "cancelled")])).toEqual([]);
+  });
+
+  it("of another price is noted with it, once", () => {
+    const dear = { ...shown("CT-1"), priceMinor: offerPriceMinor + 100 };
+    const noted = (events: readonly BookEvent[], contracts: readonly ContractToCompare[]) =>
+      contractEvents(orderOf(events), {
+        contracts,
+        today: "2026-11-28",
+        since: new Date("2026-11-28"),
+        unreadable: new Set<string>(),
+      });
+    const found = noted([sold(1), insured(1)], [dear]);
+    expect(found).toMatchObject([{ contractId: "CT-1", price: { minor: offerPriceMinor + 100, currency } }]);
+    expect(noted([sold(1), insured(1), ...found], [dear])).toEqual([]);
+    expect(noted([sold(1), insured(1), ...found], [shown("CT-1")])).toMatchObject([
+      { price: { minor: offerPriceMinor, currency } },
+    ]);
+    expect(noted([sold(1), insured(1)], [{ ...shown("CT-1"), currencyCode: "CHF" }])).toMatchObject([
+      { price: { currency: "CHF" } },
+    ]);
   });
 
   it("is left alone while a request is under way", () => {

@@ -10,6 +10,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { conclude, hasLostProducts, laterLines } from "./conclude.ts";
 import { type BookEvent, bookEvent, type EventOf, keyOf, type KeptEvent } from "./events.ts";
 import { type Order, readBook } from "./evolve.ts";
+import { movementRows } from "./movements.ts";
 import { itemRows, lineRows, orderRow, type OrderRow, quoteRows } from "./projection.ts";
 import { readReplacements } from "./replacements.server.ts";
 import { type OrderTask, orderTaskKinds, taskKey, tasksOf } from "./tasks.ts";
@@ -244,6 +245,13 @@ async function project(tx: Transaction, change: Projecting): Promise<void> {
   }
   await projectQuotes(tx, change);
   await projectTasks(tx, change);
+  const movements = movementRows(before, order, added, change.now);
+  if (movements.length > 0)
+    await tx.premiumMovement.createMany({
+      data: movements.map((movement) => ({ ...where, ...movement })),
+      // One that is part of a closed month outlives a rebuild.
+      skipDuplicates: true,
+    });
 }
 
 /** A quote that was not requested is gone: its row, too. */
@@ -348,6 +356,7 @@ export async function rebuildOrder(shop: string, orderId: string): Promise<void>
     await tx.orderLine.deleteMany({ where });
     await tx.orderQuote.deleteMany({ where });
     await tx.task.deleteMany({ where: { ...where, kind: { in: [...orderTaskKinds] } } });
+    await tx.premiumMovement.deleteMany({ where: { ...where, closedIn: null } });
     const batches = [...Map.groupBy(events, ({ at }) => at.getTime())].toSorted(([a], [b]) => a - b);
     let kept: KeptEvent[] = [];
     let before = readBook(kept);

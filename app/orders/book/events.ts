@@ -223,6 +223,8 @@ export const bookEvent = z.discriminatedUnion("type", [
     referenceId: z.string(),
     activatesOn: day.nullable(),
     expiresOn: day.nullable(),
+    /** its price at the insurer, once a comparison found another one than was sold */
+    price: z.object({ minor: amount, currency: z.string() }).optional(),
   }),
   /** The order's cancellation was sent: the insurer cancels whole orders. */
   z.object({ type: z.literal("cancellation_requested"), attempt: z.int().positive() }),

@@ -23,7 +23,7 @@ export interface Line extends Omit<EventOf<"line">, "type"> {
 
 export type Contract = Pick<
   EventOf<"contract">,
-  "contractId" | "status" | "statusText" | "referenceId" | "activatesOn" | "expiresOn"
+  "contractId" | "status" | "statusText" | "referenceId" | "activatesOn" | "expiresOn" | "price"
 >;
 
 /** The last request for an item's contract. */
@@ -367,6 +367,7 @@ function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item 
       referenceId,
       activatesOn: event.activatesOn ?? item.contract?.activatesOn ?? null,
       expiresOn: event.expiresOn ?? item.contract?.expiresOn ?? null,
+      price: event.price ?? item.contract?.price,
     },
   };
 }

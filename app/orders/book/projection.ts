@@ -103,6 +103,11 @@ export interface ItemRow {
   insuredCurrency: string | null;
   touchpoint: string | null;
   contractId: string | null;
+  /** as the insurer shows it: one of contractStatuses (events.ts) */
+  contractStatus: string | null;
+  /** the price at the insurer, where it is another one than was sold */
+  contractPriceMinor: number | null;
+  contractCurrency: string | null;
   activatesOn: string | null;
   expiresOn: string | null;
   /** when its contract came into being */
@@ -139,6 +144,9 @@ export function itemRow(order: Order, item: Item): ItemRow {
     insuredCurrency: insured?.currency ?? null,
     touchpoint: sold.touchpoint,
     contractId: hasContract ? contract.contractId : null,
+    contractStatus: hasContract ? contract.status : null,
+    contractPriceMinor: contract?.price?.minor ?? null,
+    contractCurrency: contract?.price?.currency ?? null,
     activatesOn: contract?.activatesOn ?? null,
     expiresOn: contract?.expiresOn ?? (hasContract ? termEnd(item) : null),
     insuredAt: item.insuredAt,

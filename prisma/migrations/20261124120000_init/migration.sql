@@ -59,6 +59,7 @@ CREATE TABLE "OrganisationCommission" (
     "amountMinor" INTEGER NOT NULL,
     "priceMinor" INTEGER NOT NULL,
     "effectMinor" INTEGER,
+    "changedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "OrganisationCommission_pkey" PRIMARY KEY ("shop","organisation","commissionId")
 );
@@ -549,6 +550,9 @@ CREATE TABLE "InsuredItem" (
     "insuredCurrency" TEXT,
     "touchpoint" TEXT,
     "contractId" TEXT,
+    "contractStatus" TEXT,
+    "contractPriceMinor" INTEGER,
+    "contractCurrency" TEXT,
     "activatesOn" TEXT,
     "expiresOn" TEXT,
     "insuredAt" TIMESTAMPTZ(3),
@@ -558,6 +562,58 @@ CREATE TABLE "InsuredItem" (
     "comparedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "InsuredItem_pkey" PRIMARY KEY ("shop","orderId","lineId","itemNumber")
+);
+
+-- CreateTable
+CREATE TABLE "PremiumMovement" (
+    "id" BIGSERIAL NOT NULL,
+    "shop" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "lineId" TEXT NOT NULL,
+    "itemNumber" INTEGER NOT NULL,
+    "environment" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "amountMinor" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "happenedAt" TIMESTAMPTZ(3) NOT NULL,
+    "knownAt" TIMESTAMPTZ(3) NOT NULL,
+    "closedIn" TEXT,
+
+    CONSTRAINT "PremiumMovement_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "ClosedMonth" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "month" TEXT NOT NULL,
+    "closedAt" TIMESTAMPTZ(3) NOT NULL,
+    "closedBy" TEXT NOT NULL,
+    "settlement" JSONB NOT NULL,
+
+    CONSTRAINT "ClosedMonth_pkey" PRIMARY KEY ("shop","environment","month")
+);
+
+-- CreateTable
+CREATE TABLE "ClosedMonthFile" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "month" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "fileName" TEXT NOT NULL,
+    "content" BYTEA NOT NULL,
+
+    CONSTRAINT "ClosedMonthFile_pkey" PRIMARY KEY ("shop","environment","month","name")
+);
+
+-- CreateTable
+CREATE TABLE "ClosedCommission" (
+    "shop" TEXT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "commissionId" TEXT NOT NULL,
+    "closedMinor" INTEGER NOT NULL,
+
+    CONSTRAINT "ClosedCommission_pkey" PRIMARY KEY ("shop","environment","commissionId")
 );
 
 -- CreateTable
@@ -794,6 +850,24 @@ CREATE INDEX "OrderEvent_shop_orderId_id_idx" ON "OrderEvent"("shop", "orderId",
 CREATE INDEX "OrderEvent_shop_at_id_idx" ON "OrderEvent"("shop", "at", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "PremiumMovement_shop_orderId_lineId_itemNumber_kind_knownAt_key" ON "PremiumMovement"("shop", "orderId", "lineId", "itemNumber", "kind", "knownAt");
+
+-- CreateIndex
+CREATE INDEX "PremiumMovement_shop_environment_happenedAt_idx" ON "PremiumMovement"("shop", "environment", "happenedAt");
+
+-- CreateIndex
+CREATE INDEX "PremiumMovement_shop_environment_knownAt_idx" ON "PremiumMovement"("shop", "environment", "knownAt");
+
+-- CreateIndex
+CREATE INDEX "OrganisationSale_shop_organisation_cancelledOn_idx" ON "OrganisationSale"("shop", "organisation", "cancelledOn");
+
+-- CreateIndex
+CREATE INDEX "OrganisationCommission_shop_organisation_saleId_idx" ON "OrganisationCommission"("shop", "organisation", "saleId");
+
+-- CreateIndex
+CREATE INDEX "OrganisationCommission_shop_organisation_changedAt_idx" ON "OrganisationCommission"("shop", "organisation", "changedAt");
+
+-- CreateIndex
 CREATE INDEX "Task_shop_openedAt_id_idx" ON "Task"("shop", "openedAt", "id");
 
 -- CreateIndex
@@ -819,6 +893,12 @@ CREATE INDEX "Webhook_shop_state_receivedAt_idx" ON "Webhook"("shop", "state", "
 
 -- CreateIndex
 CREATE INDEX "Webhook_shop_orderId_idx" ON "Webhook"("shop", "orderId");
+
+-- AddForeignKey
+ALTER TABLE "PremiumMovement" ADD CONSTRAINT "PremiumMovement_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ClosedMonthFile" ADD CONSTRAINT "ClosedMonthFile_shop_environment_month_fkey" FOREIGN KEY ("shop", "environment", "month") REFERENCES "ClosedMonth"("shop", "environment", "month") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "OrderQuote" ADD CONSTRAINT "OrderQuote_shop_orderId_fkey" FOREIGN KEY ("shop", "orderId") REFERENCES "Order"("shop", "orderId") ON DELETE CASCADE ON UPDATE CASCADE;
