@@ -23,6 +23,7 @@ const rooms = [
   "draft-orders",
   "reconciliation",
   "analytics",
+  "settlement",
   "history",
   "privacy",
   "webhooks",

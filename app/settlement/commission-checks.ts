@@ -1,0 +1,173 @@
+/**
+ * Checks the insurer's commissions against its sales, by the rules of the specification ("Commission rules on Sales",
+ * "Rules on Commission `type`"). Amounts are euro cents.
+ */
+import { oneYearAfter } from "#app/analytics/commission-rules.ts";
+import type { Difference, DifferenceKind, Shown } from "./difference.ts";
+import { COMMISSION_CURRENCY, type CommissionFacts, isCancelled, type SaleFacts } from "./insurer-figures.ts";
+import { monthOfDay } from "./month.ts";
+import type { InsurerFacts, SettlementFacts } from "./settlement.ts";
+
+/** A commission is expected this many days after the sale at the latest, or after its first AIR is due. */
+const COMMISSION_DAYS = 31;
+/** Two monthly collections are further apart than this. */
+const MIN_DAYS_BETWEEN_COLLECTIONS = 20;
+const DAY_MS = 86_400_000;
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+export function commissionDifferences(facts: SettlementFacts): Difference[] {
+  const { insurer } = facts;
+  if (insurer === null) return [];
+  const contracts = new Map(facts.contracts.map((contract) => [contract.contractId, contract]));
+  const isOurs = (storeId: string, saleId: string) =>
+    storeId === facts.storeId || (facts.isOwnStore && contracts.has(saleId));
+  const bySale = Map.groupBy(insurer.commissions, ({ saleId }) => saleId);
+  const sales = new Map(insurer.sales.map((sale) => [sale.saleId, sale]));
+  const toDifference = ({ kind, saleId, ...found }: Found): Difference => ({
+    kind,
+    contractId: saleId,
+    order: contracts.get(saleId)?.order ?? null,
+    currency: COMMISSION_CURRENCY,
+    here: null,
+    there: null,
+    ...found,
+  });
+  const ofSales = insurer.sales
+    .filter((sale) => monthOfDay(sale.date) === facts.month && isOurs(sale.storeId, sale.saleId))
+    .flatMap((sale) => {
+      const commissions = bySale.get(sale.saleId) ?? [];
+      const termMonths = contracts.get(sale.saleId)?.termMonths ?? null;
+      return [...brokenSaleRules(sale, termMonths), ...missingCommission(sale, commissions, insurer)];
+    });
+  const ofCommissions = [...bySale.values()].flatMap((commissions) => {
+    const twice = collectedTwice(commissions);
+    return commissions
+      .filter(({ date, storeId, saleId }) => monthOfDay(date) === facts.month && isOurs(storeId, saleId))
+      .flatMap((commission) => {
+        if (twice.has(commission)) return [foundOf("commission_twice", commission)];
+        const sale = sales.get(commission.saleId);
+        const broken = brokenCommissionRule(commission, sale);
+        return [
+          ...(broken === null ? [] : [broken]),
+          ...(sale && sale.storeId !== commission.storeId
+            ? [
+                {
+                  ...foundOf("wrong_store", commission),
+                  here: { text: sale.store },
+                  there: { text: commission.store },
+                },
+              ]
+            : []),
+        ];
+      });
+  });
+  return [...ofSales, ...ofCommissions].map(toDifference);
+}
+
+interface Found {
+  kind: DifferenceKind;
+  saleId: string;
+  amountMinor: number;
+  day: string;
+  here?: Shown | null;
+  there?: Shown | null;
+}
+
+const foundOf = (kind: DifferenceKind, { saleId, amountMinor, date }: CommissionFacts): Found => ({
+  kind,
+  saleId,
+  amountMinor: Math.abs(amountMinor),
+  day: date,
+});
+
+const euros = (minor: number): Shown => ({ minor, currency: COMMISSION_CURRENCY });
+const eurosOrNull = (minor: number | null): Shown | null => (minor === null ? null : euros(minor));
+
+/** The rule that the amounts of a sale contradict. @param termMonths of its contract; null: not known */
+export function brokenSaleRules(sale: SaleFacts, termMonths: number | null): Found[] {
+  const { saleId, date, monthly, frontMinor, airMinor } = sale;
+  const broken = (kind: DifferenceKind, amountMinor: number): Found[] => [
+    { kind, saleId, amountMinor, day: date, there: eurosOrNull(frontMinor ?? airMinor) },
+  ];
+  // Rule 1, annual: FRONT is the whole commission, AIR is always null.
+  if (!monthly) {
+    if (airMinor !== null) return broken("sale_rule_1", airMinor);
+    return frontMinor === null ? broken("sale_rule_1", 0) : [];
+  }
+  if (airMinor !== null) return [];
+  // Rule 3, monthly without an advance: AIR from year 1.
+  if (frontMinor === null) return broken("sale_rule_3", 0);
+  // Rule 2, monthly with an advance: AIR from year 2, which a contract of one year never reaches.
+  return termMonths !== null && termMonths > 12 ? broken("sale_rule_2", 0) : [];
+}
+
+/** The rule that a commission contradicts. @param sale undefined: the insurer shows none of its contract */
+export function brokenCommissionRule(commission: CommissionFacts, sale: SaleFacts | undefined): Found | null {
+  const { type, billingType, date } = commission;
+  const amountMinor = Math.abs(commission.amountMinor);
+  const isMonthly = commission.monthly && sale?.monthly !== false;
+  const broken = (kind: DifferenceKind, expected: Shown | null): Found => ({
+    ...foundOf(kind, commission),
+    here: expected,
+    there: euros(amountMinor),
+  });
+  // Rule 4: an annual contract has no AIR.
+  if (type === "air" && !isMonthly) return broken("commission_rule_4", null);
+  if (sale === undefined) return null;
+  // A refund may give back a part of it.
+  const isOther = (expectedMinor: number) => billingType === "collected" && amountMinor !== expectedMinor;
+  if (type === "front") {
+    if (sale.frontMinor === null) return isMonthly ? broken("commission_rule_1", null) : null;
+    // Rules 1 and 2: the advance, or the whole commission of an annual contract.
+    if (!isOther(sale.frontMinor)) return null;
+    return broken(isMonthly ? "commission_rule_1" : "commission_rule_2", euros(sale.frontMinor));
+  }
+  // Rule 3: AIR from year 2; without an advance from year 1 (rule 3 of sales).
+  const airFrom = sale.frontMinor === null ? sale.date : oneYearAfter(sale.date);
+  if (billingType === "collected" && date < airFrom) return broken("commission_rule_3", { day: airFrom });
+  const rule = sale.frontMinor === null ? "sale_rule_3" : "sale_rule_2";
+  if (sale.airMinor === null) return broken(rule, null);
+  return isOther(sale.airMinor) ? broken(rule, euros(sale.airMinor)) : null;
+}
+
+/** Commissions of one contract that pay again what was paid and not taken back. */
+function collectedTwice(commissions: readonly CommissionFacts[]): Set<CommissionFacts> {
+  const twice = new Set<CommissionFacts>();
+  for (const ofType of Map.groupBy(commissions, ({ type }) => type).values()) {
+    let paid: CommissionFacts | null = null;
+    const days = Map.groupBy(ofType.toSorted(byDay), ({ date }) => date);
+    for (const ofDay of days.values()) {
+      let refunds = ofDay.filter(({ billingType }) => billingType === "refunded").length;
+      const takeBack = () => {
+        if (paid === null || refunds === 0) return;
+        paid = null;
+        refunds -= 1;
+      };
+      takeBack();
+      for (const commission of ofDay.filter(({ billingType }) => billingType === "collected")) {
+        if (isAgain(paid, commission)) twice.add(commission);
+        else paid = commission;
+        takeBack();
+      }
+    }
+  }
+  return twice;
+}
+
+const isAgain = (paid: CommissionFacts | null, { type, date }: CommissionFacts): boolean =>
+  paid !== null && (type === "front" || daysBetween(paid.date, date) < MIN_DAYS_BETWEEN_COLLECTIONS);
+
+const byDay = (a: CommissionFacts, b: CommissionFacts) =>
+  `${a.date} ${a.commissionId}` < `${b.date} ${b.commissionId}` ? -1 : 1;
+
+function missingCommission(
+  sale: SaleFacts,
+  commissions: readonly CommissionFacts[],
+  { readOn }: InsurerFacts,
+): Found[] {
+  const { saleId, date, monthly, frontMinor, airMinor } = sale;
+  if (isCancelled(sale) || commissions.length > 0) return [];
+  const amountMinor = frontMinor ?? (monthly ? airMinor : null) ?? 0;
+  if (amountMinor === 0 || daysBetween(date, readOn(date)) <= COMMISSION_DAYS) return [];
+  return [{ kind: "commission_missing", saleId, amountMinor, day: date, here: euros(amountMinor) }];
+}

@@ -1,0 +1,138 @@
+/** Compares the contracts of the books with the insurer's contracts and sales. */
+import { minorDigits } from "../../extensions/currency-digits.ts";
+import type { Difference, DifferenceKind, Shown } from "./difference.ts";
+import { isCancelled, type SaleFacts } from "./insurer-figures.ts";
+import { monthOfDay } from "./month.ts";
+import type { SettlementFacts } from "./settlement.ts";
+
+/** A contract of an order, as its book has it now. Amounts are minor units, days `YYYY-MM-DD`. */
+export interface HeldContract {
+  contractId: string;
+  order: { id: string; name: string };
+  termMonths: number | null;
+  offerPriceMinor: number;
+  currency: string;
+  /** as the insurer's list of contracts shows it */
+  status: "active" | "cancelled" | "other" | "missing";
+  /** its price in that list, where it is another one than was sold */
+  shownPrice: { minor: number; currency: string } | null;
+  /** the order or the item has ended, or the customer has withdrawn */
+  isEnded: boolean;
+  begunOn: string;
+  /** when the book changed last */
+  changedOn: string;
+}
+
+/** Days may be off by the time zone of the insurer. */
+const PERIOD_TOLERANCE_DAYS = 1;
+const DAY_MS = 86_400_000;
+
+export function contractDifferences(facts: SettlementFacts): Difference[] {
+  if (!facts.isOwnStore) return [];
+  const sales = new Map(facts.insurer?.sales.map((sale) => [sale.saleId, sale]));
+  const movements = Map.groupBy(facts.movements, ({ contractId }) => contractId ?? "");
+  return [
+    ...facts.contracts.flatMap((contract) => {
+      const ofContract = movements.get(contract.contractId) ?? [];
+      return compareContract(facts, contract, sales.get(contract.contractId), {
+        hasBegun: ofContract.some(({ kind }) => kind === "contract"),
+        endedOn: ofContract.find(({ kind }) => kind === "contract_end")?.happenedOn ?? null,
+        refundedMinor: -ofContract
+          .filter(({ kind }) => kind === "refund")
+          .reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        refundedOn: ofContract.findLast(({ kind }) => kind === "refund")?.happenedOn ?? "",
+      });
+    }),
+    ...unknownSales(facts),
+  ];
+}
+
+/** What happened to a contract in the month. */
+interface OfMonth {
+  hasBegun: boolean;
+  endedOn: string | null;
+  refundedMinor: number;
+  refundedOn: string;
+}
+
+function compareContract(
+  { month, today, storeId, insurer }: SettlementFacts,
+  contract: HeldContract,
+  sale: SaleFacts | undefined,
+  { hasBegun, endedOn, refundedMinor, refundedOn }: OfMonth,
+): Difference[] {
+  const { contractId, order, currency, offerPriceMinor: amountMinor, begunOn } = contract;
+  const found: Difference[] = [];
+  const add = (kind: DifferenceKind, day: string, parts: Partial<Difference> = {}) =>
+    found.push({ kind, contractId, order, amountMinor, currency, day, here: null, there: null, ...parts });
+  const isThere = insurer === null ? contract.status !== "missing" : sale !== undefined;
+  const isEndedThere = sale === undefined ? contract.status === "cancelled" : isCancelled(sale);
+
+  if (hasBegun && !contract.isEnded && !isThere && (insurer === null || insurer.readOn(begunOn) > begunOn))
+    add("missing_there", begunOn, { here: { day: begunOn } });
+  if (hasBegun) {
+    const { shownPrice } = contract;
+    const otherPrice = shownPrice ?? (sale && priceOfSale(sale, currency));
+    if (shownPrice !== null && shownPrice.currency !== currency)
+      add("currency", begunOn, { here: inMoney(amountMinor, currency), there: shownPrice });
+    else if (otherPrice && otherPrice.minor !== amountMinor)
+      add("price", begunOn, {
+        amountMinor: otherPrice.minor - amountMinor,
+        here: inMoney(amountMinor, currency),
+        there: otherPrice,
+      });
+    if (sale && storeId !== null && sale.storeId !== storeId)
+      add("wrong_store", begunOn, { there: { text: sale.store } });
+    if (sale && isOtherPeriod(begunOn, sale.date))
+      add("wrong_period", begunOn, { here: { day: begunOn }, there: { day: sale.date } });
+  }
+  if (isEndedThere && !contract.isEnded) {
+    const day = sale ? (sale.cancelledOn ?? sale.date) : contract.changedOn;
+    if (monthOfDay(day) === month) add("cancelled_only_there", day, { there: { day } });
+  }
+  const endDay = endedOn ?? (contract.isEnded && contract.status !== "cancelled" ? contract.changedOn : null);
+  if (contract.isEnded && !isEndedThere && isThere && endDay !== null && monthOfDay(endDay) === month) {
+    // What ended on the day of the import, or later, may not be in its figures yet.
+    const readOn = insurer === null || sale === undefined ? today : insurer.readOn(sale.date);
+    if (readOn > endDay) add("cancelled_only_here", endDay, { here: { day: endDay } });
+  }
+  if (refundedMinor > 0 && !contract.isEnded && !isEndedThere)
+    add("refunded_without_cancellation", refundedOn, {
+      amountMinor: refundedMinor,
+      here: inMoney(refundedMinor, currency),
+    });
+  return found;
+}
+
+/** Sales of the point of sale that no order and no quote here has. */
+function unknownSales({ month, storeId, since, contracts, quoteContracts, insurer }: SettlementFacts) {
+  const known = new Set(contracts.map(({ contractId }) => contractId));
+  return (insurer?.sales ?? [])
+    .filter((sale) => sale.storeId === storeId && monthOfDay(sale.date) === month && sale.date >= since)
+    .filter(({ saleId }) => !known.has(saleId) && !quoteContracts.has(saleId))
+    .map((sale): Difference => {
+      const there = priceOfSale(sale, "EUR");
+      return {
+        kind: "missing_here",
+        contractId: sale.saleId,
+        order: null,
+        amountMinor: there.minor,
+        currency: "EUR",
+        day: sale.date,
+        here: null,
+        there,
+      };
+    });
+}
+
+const inMoney = (minor: number, currency: string): Shown => ({ minor, currency });
+
+/** The price of a sale, which is sent without its currency and is stored with two decimals. */
+function priceOfSale({ priceMinor }: SaleFacts, currency: string): { minor: number; currency: string } {
+  return { minor: Math.round(priceMinor * 10 ** (minorDigits(currency) - 2)), currency };
+}
+
+function isOtherPeriod(begunOn: string, soldOn: string): boolean {
+  const days = Math.abs(Date.parse(begunOn) - Date.parse(soldOn)) / DAY_MS;
+  return monthOfDay(begunOn) !== monthOfDay(soldOn) && days > PERIOD_TOLERANCE_DAYS;
+}

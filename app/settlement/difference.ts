@@ -1,0 +1,49 @@
+/** A difference between the books and the insurer's figures. Its texts are in settlement.json of app/locales. */
+import { z } from "zod";
+
+export const differenceKinds = [
+  "missing_there",
+  "missing_here",
+  "price",
+  "currency",
+  "cancelled_only_here",
+  "cancelled_only_there",
+  "refunded_without_cancellation",
+  "wrong_store",
+  "wrong_period",
+  "commission_missing",
+  "commission_twice",
+  // Spec, "Commission rules on Sales": annual, monthly with an advance, monthly without.
+  "sale_rule_1",
+  "sale_rule_2",
+  "sale_rule_3",
+  // Spec, "Rules on Commission `type`": front monthly, front annual, air monthly, air annual.
+  "commission_rule_1",
+  "commission_rule_2",
+  "commission_rule_3",
+  "commission_rule_4",
+] as const;
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+/** What one side shows: an amount in minor units, a day, or a word such as a point of sale. */
+const shown = z.union([
+  z.object({ minor: z.int(), currency: z.string() }),
+  z.object({ day: z.string() }),
+  z.object({ text: z.string() }),
+]);
+export type Shown = z.infer<typeof shown>;
+
+export const difference = z.object({
+  kind: z.enum(differenceKinds),
+  contractId: z.string(),
+  /** null: no order here has the contract */
+  order: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** what is in question, minor units */
+  amountMinor: z.int(),
+  currency: z.string(),
+  /** `YYYY-MM-DD` */
+  day: z.string(),
+  here: shown.nullable(),
+  there: shown.nullable(),
+});
+export type Difference = z.infer<typeof difference>;

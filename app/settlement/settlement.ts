@@ -1,0 +1,166 @@
+/**
+ * The settlement of a month between the shop and the insurer: its totals, and every difference between what the books
+ * of the orders hold and what the insurer shows. Pure: the same facts give the same settlement.
+ */
+import type { MovementKind } from "#app/orders/book/movements.ts";
+import { commissionDifferences } from "./commission-checks.ts";
+import { contractDifferences, type HeldContract } from "./contract-checks.ts";
+import type { Difference } from "./difference.ts";
+import { COMMISSION_CURRENCY, type CommissionFacts, type SaleFacts } from "./insurer-figures.ts";
+
+/** A movement of the month. */
+export interface Movement {
+  id: string;
+  kind: MovementKind;
+  /** minor units; what lowers a total is negative */
+  amountMinor: number;
+  currency: string;
+  /** `YYYY-MM-DD` */
+  happenedOn: string;
+  knownOn: string;
+  orderId: string;
+  orderName: string;
+  lineId: string;
+  itemNumber: number;
+  /** null: it has no contract yet */
+  contractId: string | null;
+  title: string;
+  referenceId: string;
+}
+
+/** A commission as far as it belongs to the month: whole, or what changed of it after its month was closed. */
+export interface CountedCommission {
+  commission: CommissionFacts;
+  /** euro cents, negative for a refund */
+  amountMinor: number;
+}
+
+export interface SettlementFacts {
+  month: string;
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** the point of sale; null: the insurer shows none */
+  storeId: string | null;
+  /** whether the point of sale is this shop: another one has no books here */
+  isOwnStore: boolean;
+  /** sales of the point of sale before this day were made without Parasol */
+  since: string;
+  movements: readonly Movement[];
+  /** the contracts of the movements, and those that the sales and commissions name */
+  contracts: readonly HeldContract[];
+  /** contracts that customers made from quotes: the insurer collects their premiums */
+  quoteContracts: ReadonlySet<string>;
+  /** what the insurer shows; null: there is no organisation token, or nothing was imported yet */
+  insurer: InsurerFacts | null;
+}
+
+export interface InsurerFacts {
+  sales: readonly SaleFacts[];
+  /** those of the month, and all those of its contracts and sales */
+  commissions: readonly CommissionFacts[];
+  counted: readonly CountedCommission[];
+  /** `YYYY-MM-DD` on which the sales of a day were read last */
+  readOn: (saleDate: string) => string;
+}
+
+/** The sums of one currency, minor units. */
+export interface PremiumTotals {
+  currency: string;
+  premiumMinor: number;
+  /** zero or negative */
+  discountMinor: number;
+  /** zero or negative */
+  refundMinor: number;
+  /** what is left of the three */
+  collectedMinor: number;
+  begunMinor: number;
+  /** zero or negative */
+  endedMinor: number;
+  owedMinor: number;
+  contractsBegun: number;
+  contractsEnded: number;
+}
+
+/** Euro cents. */
+export interface CommissionTotals {
+  frontMinor: number;
+  /** zero or negative */
+  frontRefundedMinor: number;
+  airMinor: number;
+  /** zero or negative */
+  airRefundedMinor: number;
+  earnedMinor: number;
+}
+
+/** What one side owes the other, minor units: positive, the shop pays the insurer; negative, the insurer the shop. */
+export interface Balance {
+  currency: string;
+  amountMinor: number;
+}
+
+export interface Settlement {
+  premiums: PremiumTotals[];
+  /** null: the insurer shows none */
+  commissions: CommissionTotals | null;
+  balances: Balance[];
+  differences: Difference[];
+}
+
+export function settle(facts: SettlementFacts): Settlement {
+  const premiums = premiumTotals(facts.movements);
+  const commissions = facts.insurer && commissionTotals(facts.insurer.counted);
+  return {
+    premiums,
+    commissions,
+    balances: balancesOf(premiums, commissions),
+    differences: [...contractDifferences(facts), ...commissionDifferences(facts)],
+  };
+}
+
+export function premiumTotals(movements: readonly Movement[]): PremiumTotals[] {
+  return [...Map.groupBy(movements, ({ currency }) => currency)]
+    .map(([currency, ofCurrency]) => {
+      const of = (kind: MovementKind) => ofCurrency.filter((movement) => movement.kind === kind);
+      const sum = (kind: MovementKind) => of(kind).reduce((total, { amountMinor }) => total + amountMinor, 0);
+      const [premiumMinor, discountMinor, refundMinor] = [sum("premium"), sum("discount"), sum("refund")];
+      const [begunMinor, endedMinor] = [sum("contract"), sum("contract_end")];
+      return {
+        currency,
+        premiumMinor,
+        discountMinor,
+        refundMinor,
+        collectedMinor: premiumMinor + discountMinor + refundMinor,
+        begunMinor,
+        endedMinor,
+        owedMinor: begunMinor + endedMinor,
+        contractsBegun: of("contract").length,
+        contractsEnded: of("contract_end").length,
+      };
+    })
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+export function commissionTotals(counted: readonly CountedCommission[]): CommissionTotals {
+  const sum = (type: "front" | "air", isRefund: boolean) =>
+    counted
+      .filter(
+        ({ commission }) => commission.type === type && (commission.billingType === "refunded") === isRefund,
+      )
+      .reduce((total, { amountMinor }) => total + amountMinor, 0);
+  const [frontMinor, frontRefundedMinor] = [sum("front", false), sum("front", true)];
+  const [airMinor, airRefundedMinor] = [sum("air", false), sum("air", true)];
+  return {
+    frontMinor,
+    frontRefundedMinor,
+    airMinor,
+    airRefundedMinor,
+    earnedMinor: frontMinor + frontRefundedMinor + airMinor + airRefundedMinor,
+  };
+}
+
+function balancesOf(premiums: readonly PremiumTotals[], commissions: CommissionTotals | null): Balance[] {
+  const balances = new Map(premiums.map(({ currency, owedMinor }) => [currency, owedMinor]));
+  if (commissions !== null)
+    balances.set(COMMISSION_CURRENCY, (balances.get(COMMISSION_CURRENCY) ?? 0) - commissions.earnedMinor);
+  return [...balances].map(([currency, amountMinor]) => ({ currency, amountMinor }));
+}

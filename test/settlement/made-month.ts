@@ -1,0 +1,233 @@
+/** A made month of contracts on which shop and insurer agree, and ways to sow each kind of difference. */
+import type { HeldContract } from "#app/settlement/contract-checks.ts";
+import type { DifferenceKind } from "#app/settlement/difference.ts";
+import type { CommissionFacts, SaleFacts } from "#app/settlement/insurer-figures.ts";
+import type { Movement, SettlementFacts } from "#app/settlement/settlement.ts";
+
+export const MONTH = "2026-10";
+const READ_ON = "2026-12-20";
+
+/** A contract with all that either side knows of it. */
+export interface Case {
+  contract: HeldContract | null;
+  movements: Movement[];
+  sale: SaleFacts | null;
+  commissions: CommissionFacts[];
+}
+
+const day = (index: number, month = MONTH) => `${month}-${String(2 + (index % 26)).padStart(2, "0")}`;
+
+export type Billing = "annual" | "advance" | "monthly";
+const billings: readonly Billing[] = ["annual", "advance", "monthly"];
+
+/** A contract on which both sides agree: some were cancelled and paid back, some sold with a discount. */
+export function agreedCase(index: number): Case {
+  const billing = billings[index % 3] ?? "annual";
+  const isEnded = index % 11 === 5;
+  const contractId = `CT-${index}`;
+  const order = { id: String(5_000 + index), name: `#${5_000 + index}` };
+  const begunOn = day(index);
+  const priceMinor = 1_990 + (index % 50) * 100;
+  const movement = (kind: Movement["kind"], amountMinor: number): Movement => ({
+    id: `${index}-${kind}`,
+    kind,
+    amountMinor,
+    currency: "EUR",
+    happenedOn: begunOn,
+    knownOn: begunOn,
+    orderId: order.id,
+    orderName: order.name,
+    lineId: "2",
+    itemNumber: 1,
+    contractId,
+    title: "24 months",
+    referenceId: "SMA-24",
+  });
+  const discountMinor = index % 7 === 3 ? -300 : 0;
+  const frontMinor = { annual: 400, advance: 1_200, monthly: null }[billing];
+  const airMinor = { annual: null, advance: 100, monthly: 100 }[billing];
+  const sale: SaleFacts = {
+    saleId: contractId,
+    date: begunOn,
+    status: isEnded ? "cancelled" : "active",
+    cancelledOn: isEnded ? begunOn : null,
+    monthly: billing !== "annual",
+    store: "Lumen",
+    storeId: "7",
+    priceMinor,
+    frontMinor,
+    airMinor,
+  };
+  const collected = commissionOf(sale, frontMinor === null ? "air" : "front");
+  return {
+    contract: {
+      contractId,
+      order,
+      termMonths: 24,
+      offerPriceMinor: priceMinor,
+      currency: "EUR",
+      status: isEnded ? "cancelled" : "active",
+      shownPrice: null,
+      isEnded,
+      begunOn,
+      changedOn: begunOn,
+    },
+    movements: [
+      movement("premium", priceMinor),
+      ...(discountMinor === 0 ? [] : [movement("discount", discountMinor)]),
+      movement("contract", priceMinor),
+      ...(isEnded
+        ? [movement("contract_end", -priceMinor), movement("refund", -priceMinor - discountMinor)]
+        : []),
+    ],
+    sale,
+    commissions: isEnded
+      ? [collected, { ...collected, commissionId: `${collected.commissionId}-back`, billingType: "refunded" }]
+      : [collected],
+  };
+}
+
+/** A commission as the sale announces it. */
+export const commissionOf = (sale: SaleFacts, type: "front" | "air"): CommissionFacts => ({
+  commissionId: `${sale.saleId}-${type}`,
+  date: sale.date,
+  store: sale.store,
+  storeId: sale.storeId,
+  saleId: sale.saleId,
+  monthly: sale.monthly,
+  billingType: "collected",
+  type,
+  amountMinor: (type === "front" ? sale.frontMinor : sale.airMinor) ?? 0,
+});
+
+interface Complete extends Case {
+  contract: HeldContract;
+  sale: SaleFacts;
+}
+
+/** What makes each kind of a contract in force on which both sides agree; `of`: for the billing that it needs. */
+export const sown: Record<DifferenceKind, { of: Billing; sow: (agreed: Complete) => Partial<Case> }> = {
+  missing_there: { of: "annual", sow: () => ({ sale: null, commissions: [] }) },
+  missing_here: { of: "annual", sow: () => ({ contract: null, movements: [] }) },
+  price: { of: "annual", sow: ({ sale }) => ({ sale: { ...sale, priceMinor: sale.priceMinor + 250 } }) },
+  currency: {
+    of: "annual",
+    sow: ({ contract }) => ({
+      contract: { ...contract, shownPrice: { minor: contract.offerPriceMinor, currency: "CHF" } },
+    }),
+  },
+  cancelled_only_here: {
+    of: "annual",
+    sow: ({ contract, movements }) => ({
+      contract: { ...contract, isEnded: true, status: "cancelled" },
+      movements: movements.flatMap((each) =>
+        each.kind === "contract"
+          ? [each, { ...each, kind: "contract_end" as const, amountMinor: -each.amountMinor }]
+          : [each],
+      ),
+    }),
+  },
+  cancelled_only_there: {
+    of: "annual",
+    sow: ({ sale }) => ({ sale: { ...sale, status: "cancelled", cancelledOn: day(20) } }),
+  },
+  refunded_without_cancellation: {
+    of: "annual",
+    sow: ({ movements }) => ({
+      movements: movements.flatMap((each) =>
+        each.kind === "premium" ? [each, { ...each, kind: "refund" as const, amountMinor: -500 }] : [each],
+      ),
+    }),
+  },
+  wrong_store: {
+    of: "annual",
+    sow: ({ sale, commissions }) => ({
+      sale: { ...sale, storeId: "8", store: "Lyon" },
+      commissions: commissions.map((each) => ({ ...each, storeId: "8", store: "Lyon" })),
+    }),
+  },
+  wrong_period: {
+    of: "annual",
+    sow: ({ sale, commissions }) => ({
+      sale: { ...sale, date: "2026-11-06" },
+      commissions: commissions.map((each) => ({ ...each, date: "2026-11-06" })),
+    }),
+  },
+  commission_missing: { of: "advance", sow: () => ({ commissions: [] }) },
+  commission_twice: {
+    of: "annual",
+    sow: ({ commissions }) => ({
+      commissions: commissions.flatMap((each) => [
+        each,
+        { ...each, commissionId: `${each.commissionId}-again` },
+      ]),
+    }),
+  },
+  sale_rule_1: { of: "annual", sow: ({ sale }) => ({ sale: { ...sale, airMinor: 100 } }) },
+  sale_rule_2: { of: "advance", sow: ({ sale }) => ({ sale: { ...sale, airMinor: null } }) },
+  sale_rule_3: {
+    of: "monthly",
+    sow: ({ sale, commissions }) => ({
+      sale,
+      commissions: commissions.map((each) => ({ ...each, amountMinor: each.amountMinor + 50 })),
+    }),
+  },
+  commission_rule_1: {
+    of: "monthly",
+    sow: ({ sale, commissions }) => ({
+      commissions: [...commissions, { ...commissionOf(sale, "front"), amountMinor: 1_200 }],
+    }),
+  },
+  commission_rule_2: {
+    of: "annual",
+    sow: ({ commissions }) => ({ commissions: commissions.map((each) => ({ ...each, amountMinor: 300 })) }),
+  },
+  commission_rule_3: {
+    of: "advance",
+    sow: ({ sale, commissions }) => ({ commissions: [...commissions, commissionOf(sale, "air")] }),
+  },
+  commission_rule_4: {
+    of: "annual",
+    sow: ({ sale, commissions }) => ({
+      commissions: [...commissions, { ...commissionOf(sale, "air"), amountMinor: 100 }],
+    }),
+  },
+};
+
+/** The case `index` with a difference of the kind, of the billing that the kind needs and in force. */
+export function sownCase(kind: DifferenceKind, index: number): Case {
+  const { of, sow } = sown[kind];
+  let suitable = index;
+  while (billings[suitable % 3] !== of || suitable % 11 === 5) suitable += 100_000;
+  const agreed = agreedCase(suitable);
+  const { contract, sale } = agreed;
+  if (contract === null || sale === null) throw new Error("An agreed case has both sides");
+  return { ...agreed, ...sow({ ...agreed, contract, sale }) };
+}
+
+export function factsOf(cases: readonly Case[], changes: Partial<SettlementFacts> = {}): SettlementFacts {
+  const commissions = cases.flatMap((each) => each.commissions);
+  return {
+    month: MONTH,
+    today: READ_ON,
+    storeId: "7",
+    isOwnStore: true,
+    since: "2020-01-01",
+    movements: cases.flatMap(({ movements }) => movements),
+    contracts: cases.flatMap(({ contract }) => contract ?? []),
+    quoteContracts: new Set(),
+    insurer: {
+      sales: cases.flatMap(({ sale }) => sale ?? []),
+      commissions,
+      counted: commissions
+        .filter(({ date }) => date.startsWith(MONTH))
+        .map((commission) => ({
+          commission,
+          amountMinor:
+            commission.billingType === "refunded" ? -commission.amountMinor : commission.amountMinor,
+        })),
+      readOn: () => READ_ON,
+    },
+    ...changes,
+  };
+}

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { differenceKinds } from "#app/settlement/difference.ts";
+import { type Movement, settle } from "#app/settlement/settlement.ts";
+import { agreedCase, commissionOf, factsOf, sownCase } from "./made-month.ts";
+
+const CONTRACTS = 10_000;
+const indexes = Array.from({ length: CONTRACTS }, (_, index) => index);
+
+const found = (...[cases, changes]: Parameters<typeof factsOf>) =>
+  settle(factsOf(cases, changes)).differences.map(({ kind, contractId }) => `${kind} ${contractId}`);
+
+/** An annual contract in force, on which both sides agree. */
+const agreed = agreedCase(0);
+const { contract, sale } = agreed;
+if (contract === null || sale === null) throw new Error("An agreed case has both sides");
+
+describe("the differences of a month", () => {
+  it("are all found and none is invented, among 10,000 contracts", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(CONTRACTS - 1), { minLength: differenceKinds.length, maxLength: 200 }),
+        (places) => {
+          const kinds = new Map(
+            places.map((place, order) => [place, differenceKinds[order % differenceKinds.length]]),
+          );
+          const cases = indexes.map((index) => {
+            const kind = kinds.get(index);
+            return { kind, each: kind === undefined ? agreedCase(index) : sownCase(kind, index) };
+          });
+          const expected = cases.flatMap(({ kind, each }) =>
+            kind === undefined ? [] : [`${kind} ${each.contract?.contractId ?? each.sale?.saleId ?? ""}`],
+          );
+          expect(found(cases.map(({ each }) => each)).toSorted()).toEqual(expected.toSorted());
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  it.each(differenceKinds)("of the kind %s name contract, amount, day and what both sides have", (kind) => {
+    const [difference, ...others] = settle(factsOf([sownCase(kind, 0)])).differences;
+    expect(others).toEqual([]);
+    expect(difference).toMatchObject({
+      kind,
+      currency: "EUR",
+      day: expect.stringMatching(/^2026-1\d-\d\d$/) as string,
+    });
+    const isSilent = ["commission_twice", "cancelled_only_there"].includes(kind);
+    if (!isSilent) expect(difference?.here ?? difference?.there ?? kind).toBeTruthy();
+  });
+
+  it("are none where a fact is younger than what was imported", () => {
+    const insurer = (readOn: string) => {
+      const facts = factsOf([sownCase("missing_there", 0)]);
+      return facts.insurer && { ...facts.insurer, readOn: () => readOn };
+    };
+    const cases = [sownCase("missing_there", 0)];
+    const on = cases[0]?.contract?.begunOn ?? "";
+    expect(found(cases, { insurer: insurer(on) })).toEqual([]);
+    expect(found(cases, { insurer: insurer("2026-12-20") })).toHaveLength(1);
+  });
+
+  it("leave out sales before Parasol, of other points of sale and of quotes", () => {
+    const cases = [sownCase("missing_here", 0)];
+    expect(found(cases, { since: "2026-11-01" })).toEqual([]);
+    expect(found(cases, { storeId: "9" })).toEqual([]);
+    expect(found(cases, { quoteContracts: new Set([cases[0]?.sale?.saleId ?? ""]) })).toEqual([]);
+    expect(found(cases, { isOwnStore: false })).toEqual([]);
+  });
+
+  it("tell without the insurer's figures what its contracts tell", () => {
+    const without = { insurer: null };
+    expect(found([agreed], without)).toEqual([]);
+    expect(found([{ ...agreed, contract: { ...contract, status: "missing" } }], without)).toEqual([
+      "missing_there CT-0",
+    ]);
+    expect(found([{ ...agreed, contract: { ...contract, status: "cancelled" } }], without)).toEqual([
+      "cancelled_only_there CT-0",
+    ]);
+    expect(found([{ ...agreed, contract: { ...contract, isEnded: true } }], without)).toEqual([
+      "cancelled_only_here CT-0",
+    ]);
+    const shownPrice = { minor: contract.offerPriceMinor + 1, currency: "EUR" };
+    expect(found([{ ...agreed, contract: { ...contract, shownPrice } }], without)).toEqual(["price CT-0"]);
+    expect(found([sownCase("refunded_without_cancellation", 0)], without)).toHaveLength(1);
+  });
+
+  it("are none in a currency without decimals whose price is the same", () => {
+    const yen = { ...contract, currency: "JPY", offerPriceMinor: 1_990 };
+    const movements = agreed.movements.map((each): Movement => ({ ...each, currency: "JPY" }));
+    const inYen = { ...sale, priceMinor: 199_000 };
+    expect(found([{ ...agreed, contract: yen, movements, sale: inYen }])).toEqual([]);
+  });
+});
+
+describe("the commission rules of the specification", () => {
+  it("1 of sales: an annual sale has the whole commission as FRONT and no AIR", () => {
+    expect(found([sownCase("sale_rule_1", 0)])).toEqual(["sale_rule_1 CT-0"]);
+    const without = { ...sale, frontMinor: null };
+    expect(found([{ ...agreed, sale: without, commissions: [] }])).toEqual(["sale_rule_1 CT-0"]);
+  });
+
+  it("2 of sales: with an advance, the monthly AIR is that of the sale", () => {
+    const case2 = agreedCase(1);
+    if (case2.sale === null) throw new Error("An agreed case has a sale");
+    const old = { ...case2.sale, date: "2025-10-02" };
+    const air = { ...commissionOf(old, "air"), date: "2026-10-03" };
+    const begunBefore = { ...case2, movements: [], sale: old };
+    expect(found([{ ...begunBefore, commissions: [commissionOf(old, "front"), air] }])).toEqual([]);
+    expect(
+      found([{ ...begunBefore, commissions: [commissionOf(old, "front"), { ...air, amountMinor: 99 }] }]),
+    ).toEqual(["sale_rule_2 CT-1"]);
+    const ofOneYear = sownCase("sale_rule_2", 1);
+    const oneYear = ofOneYear.contract && { ...ofOneYear.contract, termMonths: 12 };
+    expect(found([{ ...ofOneYear, contract: oneYear }])).toEqual([]);
+  });
+
+  it("3 of sales: without an advance, AIR is paid from year 1", () => {
+    const case3 = agreedCase(2);
+    if (case3.sale === null) throw new Error("An agreed case has a sale");
+    expect(found([case3])).toEqual([]);
+    expect(found([{ ...case3, sale: { ...case3.sale, airMinor: null }, commissions: [] }])).toEqual([
+      "sale_rule_3 CT-2",
+    ]);
+  });
+
+  it("1 of commissions: FRONT of a monthly contract is its advance, if one is configured", () => {
+    expect(found([sownCase("commission_rule_1", 2)])).toEqual(["commission_rule_1 CT-2"]);
+    const case2 = agreedCase(1);
+    const other = case2.commissions.map((each) => ({ ...each, amountMinor: 1_100 }));
+    expect(found([{ ...case2, commissions: other }])).toEqual(["commission_rule_1 CT-1"]);
+  });
+
+  it("2 of commissions: FRONT of an annual contract is the whole commission", () => {
+    expect(found([sownCase("commission_rule_2", 0)])).toEqual(["commission_rule_2 CT-0"]);
+  });
+
+  it("3 of commissions: AIR of a monthly contract with an advance begins in year 2", () => {
+    expect(found([sownCase("commission_rule_3", 1)])).toEqual(["commission_rule_3 CT-1"]);
+  });
+
+  it("4 of commissions: an annual contract never has AIR", () => {
+    expect(found([sownCase("commission_rule_4", 0)])).toEqual(["commission_rule_4 CT-0"]);
+  });
+
+  it("pay each collection once; what was taken back may be paid again", () => {
+    const front = commissionOf(sale, "front");
+    const back = { ...front, commissionId: "back", billingType: "refunded" };
+    const again = { ...front, commissionId: "z-again" };
+    expect(found([{ ...agreed, commissions: [front, again] }])).toEqual(["commission_twice CT-0"]);
+    const nextDay = (commission: typeof front) => ({ ...commission, date: "2026-10-05" });
+    expect(found([{ ...agreed, commissions: [front, back, nextDay(again)] }])).toEqual([]);
+    const monthly = agreedCase(2);
+    const next = monthly.commissions.map((each) => ({ ...each, commissionId: "next", date: "2026-11-04" }));
+    expect(found([{ ...monthly, commissions: [...monthly.commissions, ...next] }])).toEqual([]);
+  });
+});
+
+describe("the totals of a month", () => {
+  it("are the sums of its movements and commissions, and the balance is what is owed less what was earned", () => {
+    const cases = indexes.slice(0, 500).map(agreedCase);
+    const facts = factsOf(cases);
+    const { premiums, commissions, balances } = settle(facts);
+    const [euros] = premiums;
+    const sum = (kind: string) =>
+      facts.movements
+        .filter((each) => each.kind === kind)
+        .reduce((total, each) => total + each.amountMinor, 0);
+    expect(euros).toMatchObject({
+      premiumMinor: sum("premium"),
+      collectedMinor: sum("premium") + sum("discount") + sum("refund"),
+      owedMinor: sum("contract") + sum("contract_end"),
+    });
+    expect(commissions?.frontRefundedMinor).toBeLessThan(0);
+    expect(balances).toEqual([
+      { currency: "EUR", amountMinor: (euros?.owedMinor ?? 0) - (commissions?.earnedMinor ?? 0) },
+    ]);
+  });
+
+  it("are kept apart by currency, and commissions in euros alone", () => {
+    const francs = agreed.movements.map((each): Movement => ({ ...each, currency: "CHF" }));
+    const { premiums, balances } = settle(factsOf([agreed], { movements: [...agreed.movements, ...francs] }));
+    expect(premiums.map(({ currency }) => currency)).toEqual(["CHF", "EUR"]);
+    expect(balances).toEqual([
+      { currency: "CHF", amountMinor: contract.offerPriceMinor },
+      { currency: "EUR", amountMinor: contract.offerPriceMinor - (sale.frontMinor ?? 0) },
+    ]);
+  });
+});
