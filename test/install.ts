@@ -7,6 +7,8 @@ import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
+import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { insurerTexts } from "./insurer-texts.ts";
 import { adminRequest, insurance, shop } from "./world.ts";
 
 /** The merchant opens the app once: Shopify gives the app access, the app knows the shop. */
@@ -32,6 +34,12 @@ export async function allowSale(
   await saveMerchantSettings(domain, changed, staff("1"));
 }
 
+/** The merchant enters what European law requires of every offer (app/merchants/law.ts). */
+export async function nameInsurer(domain = shop.shopDomain): Promise<void> {
+  const settings = await readStorefrontSettings(domain);
+  await saveStorefrontSettings(domain, { ...settings, ...insurerTexts }, staff("1"));
+}
+
 /** Also connected to the insurer's production environment; the shop keeps its current account. */
 export async function connectProduction(
   domain = shop.shopDomain,
@@ -43,6 +51,6 @@ export async function connectProduction(
 }
 
 async function connectAccount(domain: string, account: Parameters<typeof connectStore>[1]): Promise<void> {
-  const { state } = await connectStore(domain, account, staff("1"));
+  const { state } = await connectStore(domain, account, staff("1"), { mayGoLive: true });
   if (state !== "accepted") throw new Error(`The stand-in answered: ${state}`);
 }

@@ -23,12 +23,15 @@ import { startRun } from "./runs/runs.server.ts";
  */
 export type ConnectStoreResult = ConnectResult | { state: "other_store"; reason: string };
 
-/** @param agreed the merchant knows what happens to the other store's plans */
+/**
+ * @param agreed the merchant knows what happens to the other store's plans
+ * @param mayGoLive a first production account is used at once; else it waits for Go live
+ */
 export async function connectStore(
   shop: string,
   connection: NewConnection,
   actor: Actor,
-  agreed = false,
+  { agreed = false, mayGoLive = false }: { agreed?: boolean; mayGoLive?: boolean } = {},
 ): Promise<ConnectStoreResult> {
   const { environment } = connection;
   const previousStoreId = await storeBefore(shop, connection);
@@ -38,7 +41,7 @@ export async function connectStore(
     (await db.syncedVariant.count({ where: { shop, environment } })) > 0
   )
     return { state: "other_store", reason: previousStoreId };
-  const result = await connect(shop, connection, actor, (since, tx) =>
+  const result = await connect(shop, connection, actor, mayGoLive, (since, tx) =>
     forgetStoresReferences(shop, environment, since, tx),
   );
   // The run unpublishes the previous store's plans and publishes those of the new store.

@@ -281,7 +281,7 @@ export async function readSaleView(
   const read = await readOrWhyNot(merchant, draftOrderId, language);
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
-  const [{ insurer }, { withdrawalDays }, { registrationNumber }] = await Promise.all([
+  const [settings, { withdrawalDays }, { registrationNumber }] = await Promise.all([
     readStorefrontSettings(merchant.shop),
     readMerchantSettings(merchant.shop),
     readSaleRule(merchant.shop),
@@ -296,7 +296,7 @@ export async function readSaleView(
     until,
     problem,
     lines: offered.map(toOfferedLine).filter(isInsurable),
-    about: aboutInsurance(language, { insurer, registrationNumber, withdrawalDays }),
+    about: aboutInsurance(language, { settings, registrationNumber, withdrawalDays }),
     confirmed: confirmedPlans(draft),
   };
 }

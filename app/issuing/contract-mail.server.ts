@@ -8,6 +8,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import {
   coverPoints,
   defaultStorefrontSettings,
+  insurerText,
   storefrontSettings,
 } from "#app/offers/storefront-settings.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
@@ -115,6 +116,8 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
         withdrawal: withdrawalLink(shop, orderId),
         insure: canInsure ? insureLink(shop, orderId, "post_purchase_email") : null,
         claimContact,
+        insurer: insurerText(about.settings ?? defaultStorefrontSettings),
+        complaints: about.settings?.complaints ?? "",
       },
       contracts,
       language,

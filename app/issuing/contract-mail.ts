@@ -37,10 +37,14 @@ export interface MailedOrder {
   insure: string | null;
   /** where the insurer takes claims; empty: not known */
   claimContact: string;
+  /** the insurer's name and address; empty: not known */
+  insurer: string;
+  /** where customers complain; empty: not known */
+  complaints: string;
 }
 
 export function contractMail(
-  { shopName, orderName, isTest, withdrawal, insure, claimContact }: MailedOrder,
+  { shopName, orderName, isTest, withdrawal, insure, claimContact, insurer, complaints }: MailedOrder,
   contracts: readonly MailedContract[],
   language: Language,
 ): MailContent {
@@ -64,6 +68,8 @@ export function contractMail(
       },
       t("claim"),
       ...(claimContact === "" ? [] : [t("contact", { contact: claimContact })]),
+      ...(insurer === "" ? [] : [t("insurer", { insurer })]),
+      ...(complaints === "" ? [] : [t("complaints", { contact: complaints })]),
       ...(insure === null ? [] : [{ before: t("uninsured"), label: t("insure"), to: insure }]),
     ],
   });

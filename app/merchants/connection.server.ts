@@ -55,12 +55,14 @@ export interface NewConnection {
 
 /**
  * Saves the account if the insurer accepts it in a real call.
+ * @param mayGoLive a first production account is used at once; else it waits for Go live
  * @param leaveStore runs in the transaction if this store replaces another one from now (`since`) on
  */
 export async function connect(
   shop: string,
   { environment, storeId, token: newToken, organisationToken }: NewConnection,
   actor: Actor,
+  mayGoLive: boolean,
   leaveStore: (since: Date, tx: Transaction) => Promise<void>,
 ): Promise<ConnectResult> {
   const key = { shop_environment: { shop, environment } };
@@ -106,7 +108,7 @@ export async function connect(
     await tx.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
     const since = await noteStore(tx, shop, { environment, storeId });
     if (since !== null) await leaveStore(since, tx);
-    await activateFirstConnected(shop, environment, tx);
+    if (environment === "test" || mayGoLive) await activateFirstConnected(shop, environment, tx);
     await scheduleSelling(shop, tx);
     const before = { storeId: existing?.storeId ?? null };
     // The log records that there is a new token, never the token.

@@ -53,7 +53,7 @@ export const merchantSettings = z.object({
    * scope.
    */
   sellsOnDrafts: z.boolean().default(false),
-  /** Days in which customers may withdraw from a contract: at least the 14 of directive 2011/83, article 9. */
+  /** Days in which customers may withdraw from a contract: at least 14, in France at least 30 (law.ts). */
   withdrawalDays: z.coerce.number().int().min(14).max(366).default(30),
   /** Who may change tokens, go live and disconnect; only the owner changes this. */
   connectionManagers: z.enum(connectionManagers).default("owner"),

@@ -10,7 +10,7 @@ import italian from "../../extensions/parasol-storefront/locales/it.json" with {
 import dutch from "../../extensions/parasol-storefront/locales/nl.json" with { type: "json" };
 import portuguese from "../../extensions/parasol-storefront/locales/pt-PT.json" with { type: "json" };
 import type { Language } from "#app/platform/locale.ts";
-import type { StorefrontTexts } from "./storefront-settings.ts";
+import { insurerText, type StorefrontSettings, type StorefrontTexts } from "./storefront-settings.ts";
 
 /** The merchant's texts for which the extension has a default. */
 export type ExtensionTexts = Required<
@@ -54,14 +54,16 @@ const themeTexts = {
 export function aboutInsurance(
   language: Language,
   {
-    insurer,
+    settings,
     registrationNumber,
     withdrawalDays,
-  }: Record<"insurer" | "registrationNumber", string> & { withdrawalDays: number },
+  }: { settings: StorefrontSettings; registrationNumber: string; withdrawalDays: number },
 ): string[] {
-  const { insured_by, double_cover, withdraw, registration } = themeTexts[language].offer;
+  const { insured_by, complaints, double_cover, withdraw, registration } = themeTexts[language].offer;
+  const insurer = insurerText(settings);
   return [
     ...(insurer === "" ? [] : [insured_by.replace("{{ insurer }}", () => insurer)]),
+    ...(settings.complaints === "" ? [] : [complaints.replace("{{ contact }}", () => settings.complaints)]),
     double_cover,
     withdraw.replace("{{ days }}", String(withdrawalDays)),
     ...(registrationNumber === "" ? [] : [registration.replace("{{ number }}", () => registrationNumber)]),

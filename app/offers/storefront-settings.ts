@@ -75,6 +75,10 @@ const settings = z.object({
   language: languageCode.default("fr"),
   /** The insurer's name, which the insurer does not send. Empty: shoppers do not see who insures them. */
   insurer: z.string().trim().max(100).default(""),
+  /** The insurer's postal address. With the name and the contact for complaints it is in reach of every offer. */
+  insurer_address: z.string().trim().max(300).default(""),
+  /** Where customers complain: an address, a phone number or a page. */
+  complaints: z.string().trim().max(300).default(""),
   texts: z.record(storefrontLanguage, texts).default({}),
   /**
    * By language, then by the key of a category or of a formula in it (`coverKey`). A missing text falls back to the
@@ -90,6 +94,13 @@ export type StorefrontSettings = z.infer<typeof storefrontSettings>;
 
 /** Everything on, no list of terms, the categories' texts. */
 export const defaultStorefrontSettings: StorefrontSettings = storefrontSettings.parse({});
+
+/** The insurer's name and postal address; empty: the merchant has not entered the name. */
+export const insurerText = ({
+  insurer,
+  insurer_address: address,
+}: Pick<StorefrontSettings, "insurer" | "insurer_address">): string =>
+  insurer === "" || address === "" ? insurer : `${insurer}, ${address}`;
 
 /** The coverage texts for a language, as the storefront finds them: `pt-BR`, or else `pt`. */
 export const coversIn = ({ covers }: StorefrontSettings, language: string): Partial<Record<string, Cover>> =>

@@ -84,7 +84,7 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted" | "tok
 /** The answers of the page's action. `refusedNow` is about the saved token, `refused` about the entered one. */
 export type ConnectionActionResult = ActionResult<
   "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
-  Refusal | "unusable" | "refusedNow" | "not_connected" | "already_live" | "other_store",
+  Refusal | "unusable" | "refusedNow" | "not_connected" | "legal_gaps" | "already_live" | "other_store",
   ConnectionField,
   ConnectionProblem
 >;

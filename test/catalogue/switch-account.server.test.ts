@@ -17,7 +17,7 @@ import { db } from "#app/platform/db.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
-import { connectProduction, connectShop } from "#test/install.ts";
+import { connectProduction, connectShop, nameInsurer } from "#test/install.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -100,6 +100,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   );
   await service.deleteCategory(gone);
   await connectProduction();
+  await nameInsurer();
 
   const bought: { order: Order; account: string }[] = [];
   const shopperBuys = () => {

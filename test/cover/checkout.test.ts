@@ -422,11 +422,12 @@ describe("the offer at the checkout", () => {
   });
 
   it("has the merchant's own texts, order of terms and consent with its version", async () => {
+    const insurer = { insurer: "Voltigeur", insurer_address: "1 rue de la Paix", complaints: "+33 1 23 45" };
     const own = { headline: "House cover", consent: "I agree to all of it.", cart_button: "Insure it" };
     const cart = await fill([{ variant: phone, quantity: 1 }]);
     const shown = await show(cart, {
       settings: settingsOf(
-        { terms: [24], insurer: "Voltigeur", texts: { en: own } },
+        { terms: [24], ...insurer, texts: { en: own } },
         { countries: ["FR"], registrationNumber: "07 001 234" },
       ),
     });
@@ -434,7 +435,8 @@ describe("the offer at the checkout", () => {
     const text = await textOf(shown.page);
     for (const part of [
       "House cover · from €32.00",
-      "Insured by Voltigeur",
+      "Insured by Voltigeur, 1 rue de la Paix",
+      "Complaints: +33 1 23 45",
       "07 001 234",
       own.consent,
       own.cart_button,

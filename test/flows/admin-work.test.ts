@@ -13,6 +13,7 @@ import tasks from "#app/locales/en/tasks.json" with { type: "json" };
 import { REFERENCE } from "#app/shopify/line-properties.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
+import { insurerTexts } from "#test/insurer-texts.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame, visit } from "#test/demo/visitors.ts";
@@ -364,6 +365,10 @@ test("another account takes over once its catalogue is in the shop: until then e
         .filter(({ status, tags }) => status === "UNLISTED" && tags.includes("parasol-insurance"))
         .map(({ handle }) => (/-test(-\d+)?$/.test(handle) ? "test" : "production")),
     );
+  await openPage(stage, merchant, "/app/touchpoints");
+  for (const [id, text] of Object.entries(insurerTexts)) await app().locator(`#${id}`).fill(text);
+  await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await isToldByToast(merchant, touchpoints.saved);
   await openPage(stage, merchant, "/app/connection");
   const production = app().getByRole("region", { name: "Production" });
   await production.getByRole("button", { name: "Connect your production account" }).click();

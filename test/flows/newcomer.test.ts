@@ -11,6 +11,7 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import { eventually } from "#test/eventually.ts";
+import { insurerTexts } from "#test/insurer-texts.ts";
 import { merchantIn } from "./admin.ts";
 
 const AT_MOST = 15;
@@ -36,6 +37,9 @@ const goingLive = [
   "Connect production",
   "Connect the production account",
   "To the next step",
+  "Enter who insures",
+  "Save who insures",
+  "Go back to Go live",
   "Go live with it",
   "Confirm",
 ];
@@ -51,7 +55,7 @@ afterAll(async () => {
 });
 
 test(
-  `a newcomer has a test order after at most ${AT_MOST} clicks, and real contracts after six more`,
+  `a newcomer has a test order after at most ${AT_MOST} clicks, and real contracts after nine more`,
   { timeout: 1_800_000 },
   async () => {
     const { shop, insurance } = stage;
@@ -162,6 +166,16 @@ test(
     await click("Connect the production account", production.getByRole("button", { name: "Connect" }));
     await click("To the next step", production.getByRole("link", { name: "Go live" }).first());
     await app.getByText("Your production account is connected.").waitFor();
+    // European law requires who insures and where to complain before the sale. The link leads to the first field.
+    expect(await goLive.isDisabled()).toBe(true);
+    await click("Enter who insures", link("Enter who insures"));
+    await app.locator("#insurer:focus").waitFor();
+    for (const text of Object.values(insurerTexts)) {
+      await page.keyboard.insertText(text);
+      await page.keyboard.press("Tab");
+    }
+    await click("Save who insures", page.getByRole("button", { name: "Save", exact: true }));
+    await click("Go back to Go live", testMode.getByRole("link", { name: "Go live" }));
     await click("Go live with it", goLive);
     await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));
     await app.getByText("Your shop is live").waitFor();

@@ -182,6 +182,8 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
       withdrawal: "https://app.test/w",
       insure: "https://app.test/i",
       claimContact: "",
+      insurer: "Voltigeur, 1 rue de la Paix, Paris",
+      complaints: "https://voltigeur.example/complaints",
     },
     [
       {
@@ -203,4 +205,5 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
   );
   expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/undefined|null|\{|\}/);
   expect(mail.text).toMatch(/2028[^]*2026/);
+  expect(mail.text).toMatch(/Voltigeur, 1 rue de la Paix, Paris[^]*https:\/\/voltigeur\.example\/complaints/);
 });

@@ -7,10 +7,12 @@ import { jobQueue } from "#app/jobs/queue.server.ts";
 import { probeAccount } from "#app/issuing/probe-account.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
+import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
+import { action as saveTouchpoints, loader as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
-import { installApp } from "#test/install.ts";
+import { installApp, nameInsurer } from "#test/install.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -31,6 +33,7 @@ const said = async () => (await ask(shell, "/app")).account;
 
 beforeEach(async () => {
   await db.connection.deleteMany();
+  await db.storefrontSettings.deleteMany();
   await db.merchant.updateMany({ data: { environment: "test" } });
   await installApp();
 });
@@ -183,6 +186,7 @@ describe("the account in use", () => {
   const production = { ...account, environment: "production", token: insurance.token_production };
 
   test("is the first one that is connected", async () => {
+    await nameInsurer();
     await send(production);
     expect((await page()).inUse).toBe("production");
     await send(account);
@@ -190,6 +194,7 @@ describe("the account in use", () => {
   });
 
   test("is never the test account by its connection alone, where the shop has had real insurance", async () => {
+    await nameInsurer();
     await send(production);
     await send({ intent: "disconnect", environment: "production" });
     await send(account);
@@ -198,11 +203,34 @@ describe("the account in use", () => {
     expect((await page()).inUse).toBe("test");
   });
 
+  test("sells no real insurance in Europe before the insurer's name, address and contact are in every offer", async () => {
+    await send(production);
+    expect((await page()).inUse).toBe("test");
+    const use = { intent: "use", environment: "production" };
+    expect(await send(use)).toEqual(refused("legal_gaps"));
+    expect((await ask(goLive, "/app/go-live")).law.gaps).toEqual([
+      "insurer",
+      "insurer_address",
+      "complaints",
+    ]);
+    const where = { where: { shop: shop.shopDomain } };
+    await db.merchant.update({ ...where, data: { country: "CA" } });
+    expect((await ask(goLive, "/app/go-live")).law).toEqual({ isEuropean: false, gaps: [] });
+    await db.merchant.update({ ...where, data: { country: "FR" } });
+    await nameInsurer();
+    expect(await send(use)).toEqual(success("switched"));
+    // A shop that sells real insurance keeps them.
+    const { settings } = await ask(touchpoints, "/app/touchpoints");
+    const json = { ...settings, complaints: " " };
+    expect(await ask(saveTouchpoints, "/app/touchpoints", { json })).toEqual(refused("insurer_needed"));
+  });
+
   test("changes only to an account that is connected", async () => {
     await send(account);
     const use = { intent: "use", environment: "production" };
     expect(await send(use)).toEqual(refused("not_connected"));
     await send(production);
+    await nameInsurer();
     expect(await send(use)).toEqual(success("switched"));
     expect((await page()).inUse).toBe("production");
     expect(await activeConnection(shop.shopDomain)).toMatchObject({ environment: "production" });

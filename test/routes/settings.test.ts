@@ -28,7 +28,7 @@ const settings: MerchantSettings = {
   showsCover: true,
   sellsOnDrafts: false,
   connectionManagers: "owner",
-  withdrawalDays: 14,
+  withdrawalDays: 60,
   retentionMonths: 24,
   replyTo: "hello@one.example",
   mailsContracts: false,

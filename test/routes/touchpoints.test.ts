@@ -40,6 +40,8 @@ function storefront(of = shop): Record<string, unknown> {
 
 const chosen = {
   insurer: "",
+  insurer_address: "",
+  complaints: "",
   covers: {},
   language: "en",
   terms: [36, 12],
@@ -211,10 +213,10 @@ test("the days to withdraw of the settings are in every offer, as soon as they c
     withdrawal_days: 30,
     withdrawal_page: `http://app.test/withdrawals/${shop.shopDomain}`,
   });
-  const json = { intent: "save", settings: { ...settings, withdrawalDays: 14 } };
+  const json = { intent: "save", settings: { ...settings, withdrawalDays: 60 } };
   await ask(saveSettings, `/app/settings?version=${version}`, { json });
   await workOff();
-  expect(published()).toMatchObject({ withdrawal_days: 14 });
+  expect(published()).toMatchObject({ withdrawal_days: 60 });
   await ask(saveSettings, "/app/settings", { json: { intent: "save", settings } });
   await workOff();
 });

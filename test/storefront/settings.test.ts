@@ -139,7 +139,12 @@ describe("the merchant's settings", () => {
     async (format) => {
       const cover = { bullets: ["Screen", "Theft <b>", "Water", "Battery"], exclusions: ["Scratches"] };
       const covers = { en: { [categoryKey(PHONES)]: cover } };
-      set({ touchpoints: { product_page: { format } }, insurer: "Voltigeur & Co", covers }, 21);
+      const insurer = {
+        insurer: "Voltigeur & Co",
+        insurer_address: "1 rue de la Paix, Paris",
+        complaints: "<i>@voltigeur.example",
+      };
+      set({ touchpoints: { product_page: { format } }, ...insurer, covers }, 21);
       const page = (await html("/products/lumo-x2?locale=en")).replaceAll(/\s+/g, " ");
       const [box = "", dialog = ""] = page.split("<dialog");
       const first =
@@ -152,6 +157,8 @@ describe("the merchant's settings", () => {
         "<li>Battery</li>",
         "What is not covered</p> <ul><li>Scratches</li>",
         "Insured by Voltigeur &amp; Co",
+        "Insured by Voltigeur &amp; Co, 1 rue de la Paix, Paris.",
+        "Complaints: &lt;i&gt;@voltigeur.example.",
         `href="https://assurance.example/smartphone" hreflang="fr"`,
         `value="${shop.planVariant("SMA-400-24")}"`,
         "Information document (IPID)",
@@ -166,10 +173,12 @@ describe("the merchant's settings", () => {
 
   it("say so in the cart, in the row that Liquid draws and in what the script draws with", async () => {
     const covers = { en: { [categoryKey(PHONES)]: { bullets: ["Screen", "Theft"], exclusions: [] } } };
-    set({ insurer: "Voltigeur", covers }, 21);
+    const complaints = "https://voltigeur.example/complaints";
+    set({ insurer: "Voltigeur", insurer_address: "1 rue de la Paix, Paris", complaints, covers }, 21);
     const cart = await cartWithPhone(shop, "en");
-    // Its row, and the templates of the page and of the drawer.
-    expect(cart.match(/Insured by Voltigeur/g)).toHaveLength(3);
+    // Its row, and the templates of the page and of the drawer; below each list the address too.
+    expect(cart.match(/Insured by Voltigeur</g)).toHaveLength(3);
+    expect(cart.match(/Insured by Voltigeur, 1 rue de la Paix, Paris\. Complaints: https:/g)).toHaveLength(2);
     expect(cart).toContain("<small data-cover>Screen, Theft</small>");
     expect(cart).toContain('"cover":"Screen, Theft"');
     expect(cart).toContain("within 21 days");
@@ -182,11 +191,11 @@ describe("the merchant's settings", () => {
     expect(await cartWithPhone(shop, "en")).toContain('"cover":""');
   });
 
-  it("name neither insurer nor days where the merchant gives none", async () => {
-    set({ insurer: "" }, 0);
+  it("name neither insurer nor contact where the merchant gives none", async () => {
+    set({ insurer: "" });
     const page = await html("/products/lumo-x2?locale=en");
     expect(page).toContain("not already covered");
-    expect(page).not.toMatch(/Insured by|withdraw from/);
+    expect(page).not.toMatch(/Insured by|Complaints/);
   });
 
   it("leave no row of the cart without a name where the insurer gives none, whether Liquid or the script draws it", async () => {

@@ -37,6 +37,8 @@ test.each(textFields.map(([field]) => field))(
 test.each([
   ["the insurer's language", { language: "en" }],
   ["the insurer", { insurer: "Voltigeur" }],
+  ["the insurer's address", { insurer_address: "Paris" }],
+  ["the contact for complaints", { complaints: "Paris" }],
   ["what is covered", { covers: { fr: { phones: { bullets: ["Casse"] } } } }],
   ["what is not covered", { covers: { fr: { phones: { exclusions: ["Usure"] } } } }],
   ["what a formula is called", { covers: { fr: { phones: { name: "Casse" } } } }],

@@ -4,11 +4,13 @@ import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { lastWithdrawalDay, withdrawalState } from "#app/withdrawals/withdrawal.ts";
+import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { action as search, loader as searchPage } from "#app/routes/withdrawals.$shop._index.tsx";
+import { invalid, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { listEvents, listOpenTasks, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
-import { responseOf } from "#test/routes/ask.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
 
@@ -160,8 +162,24 @@ it("directive 2011/83, article 9: a claim does not end the first 14 days", () =>
   expect([stateOn("2026-11-16"), stateOn("2026-11-17")]).toEqual(["open", "claimed"]);
 });
 
-it("code des assurances, L. 112-10: 30 days, where the merchant set nothing else", () => {
-  expect(defaultMerchantSettings.withdrawalDays).toBe(30);
+describe("code des assurances, L. 112-10: 30 days", () => {
+  it("where the merchant set nothing else", () => {
+    expect(defaultMerchantSettings.withdrawalDays).toBe(30);
+  });
+
+  it("at least where the shop is in France; elsewhere 14 can be saved", async () => {
+    const save = (withdrawalDays: number) =>
+      ask(saveSettings, "/app/settings", {
+        json: { intent: "save", settings: { ...defaultMerchantSettings, withdrawalDays } },
+      });
+    expect(await save(29)).toEqual(invalid({ withdrawalDays: "malformed" }));
+    expect(await save(30)).toEqual(success());
+    const where = { where: { shop: shop.shopDomain } };
+    await db.merchant.update({ ...where, data: { country: "BE" } });
+    expect(await save(14)).toEqual(success());
+    await db.merchant.update({ ...where, data: { country: "FR" } });
+    await save(30);
+  });
 });
 
 it("regulation 1182/71, article 3: the day of the contract does not count, and a weekend does not end the time", () => {

@@ -91,6 +91,8 @@ export function checkoutSettings(
     terms,
     language,
     insurer: settings.insurer,
+    insurer_address: settings.insurer_address,
+    complaints: settings.complaints,
     countries: [...rule.countries],
     companies: rule.companies,
     registration_number: rule.registrationNumber,

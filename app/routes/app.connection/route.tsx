@@ -17,6 +17,7 @@ import {
   connectionForm,
   type ConnectionProblem,
   connectionProblems,
+  type Environment,
   environment,
   environments,
   firstConnectionForm,
@@ -24,6 +25,7 @@ import {
   testTokenConfirmed,
 } from "#app/merchants/connection.ts";
 import { disconnectAccount } from "#app/offers/apply-selling.server.ts";
+import { readLegalState } from "#app/offers/legal-gaps.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -58,20 +60,22 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export const action = pageAction(
-  async ({ request }, { shop, actor }): Promise<ConnectionActionResult | AddressActionResult> => {
+  async ({ request }, { shop, merchant, actor }): Promise<ConnectionActionResult | AddressActionResult> => {
     const form = await parseForm(request, intents);
+    const isConnected = async (environment: Environment) =>
+      (await listConnections(shop)).some((each) => each.environment === environment);
     switch (form.intent) {
       case "connect": {
-        const isConnected = (await listConnections(shop)).some(
-          (each) => each.environment === form.environment,
-        );
-        const entered = (isConnected ? connectionForm : firstConnectionForm).safeParse(form);
+        const entered = (
+          (await isConnected(form.environment)) ? connectionForm : firstConnectionForm
+        ).safeParse(form);
         if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
         const isTokenNew = entered.data.token !== null;
         if (isTokenNew && form.environment === "test" && haveOneAddress() && !form.testToken)
           return refused("token_unconfirmed");
         const connection = { environment: form.environment, ...entered.data };
-        const result = await connectStore(shop, connection, actor, form.agreed);
+        const mayGoLive = (await readLegalState(merchant)).gaps.length === 0;
+        const result = await connectStore(shop, connection, actor, { agreed: form.agreed, mayGoLive });
         if (result.state === "accepted") return success("connected");
         if (result.state === "token_needed")
           return invalid<"token", ConnectionProblem>({ token: "token_missing" });
@@ -86,6 +90,9 @@ export const action = pageAction(
         return success("accepted");
       }
       case "use": {
+        if (!(await isConnected(form.environment))) return refused("not_connected");
+        if (form.environment === "production" && (await readLegalState(merchant)).gaps.length > 0)
+          return refused("legal_gaps");
         const { state } = await switchAccount(shop, form.environment, actor);
         return state === "not_connected" ? refused(state) : success(state);
       }

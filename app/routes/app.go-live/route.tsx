@@ -12,6 +12,7 @@ import type { ConnectionView, PhoneNumberNeed } from "#app/merchants/connection.
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
+import { type LegalState, readLegalState } from "#app/offers/legal-gaps.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readTextGaps } from "#app/offers/text-gaps.server.ts";
@@ -23,18 +24,20 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
-import type { Refusal, SaleRule } from "../../../extensions/sale-rule.ts";
+import type { Refusal } from "../../../extensions/sale-rule.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await requireMerchant(request);
-  const [connections, catalogue, storefront, { next }, permissions, { rule, refused }] = await Promise.all([
-    listConnections(shop),
-    catalogueSetup(shop, "production"),
-    readStorefrontSettings(shop),
-    readAccounts(shop),
-    readPermissionModes(shop),
-    readSaleState(shop),
-  ]);
+  const [connections, catalogue, storefront, { next }, permissions, { rule, refused }, law] =
+    await Promise.all([
+      listConnections(shop),
+      catalogueSetup(shop, "production"),
+      readStorefrontSettings(shop),
+      readAccounts(shop),
+      readPermissionModes(shop),
+      readSaleState(shop),
+      readLegalState(merchant),
+    ]);
   const countries = countryOptions(locale).filter(({ value }) => rule.countries.includes(value));
   return {
     isLive: merchant.environment === "production",
@@ -43,6 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
     insurer: storefront.insurer,
+    law,
     cartPlaces: (["cart", "mini_cart"] as const).filter((name) => storefront.touchpoints[name].on),
     sale: { rule, refused, currency: merchant.currency, countries },
     lacksPermission: Object.values(permissions).includes("no_permission"),
@@ -81,6 +85,7 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
   const [asking, setAsking] = useState(false);
   const send = (intent: "use" | "stop") =>
     fetcher.submit({ intent, environment: "production" }, { method: "post", action: "/app/connection" });
+  const isUnlawful = known.law.gaps.length > 0;
   const isOpen = checks.some(
     ({ done, comesByItself, isRecommended }) => done === false && !comesByItself && !isRecommended,
   );
@@ -122,7 +127,8 @@ function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
           : {
               action: {
                 content: t("action"),
-                disabled: known.production === null,
+                disabled: known.production === null || isUnlawful,
+                note: isUnlawful ? t("unlawful") : null,
                 loading: fetcher.state !== "idle",
                 onAction: () => setAsking(true),
               },
@@ -157,6 +163,8 @@ interface Check {
     | "catalogue"
     | "languages"
     | "insurer"
+    | "withdrawal"
+    | "mail"
     | "places"
     | "permissions"
     | "phone"
@@ -178,7 +186,13 @@ interface Check {
 interface CheckListProps {
   title: string;
   checks: Check[];
-  action?: { content: string; disabled: boolean; loading: boolean; onAction: () => void };
+  action?: {
+    content: string;
+    disabled: boolean;
+    note: string | null;
+    loading: boolean;
+    onAction: () => void;
+  };
 }
 
 /** Each check with its status and its page; below them the step itself. */
@@ -212,6 +226,7 @@ function CheckList({ title, checks, action }: CheckListProps) {
           </BlockStack>
         </InlineStack>
       ))}
+      {action && action.note !== null && <Text as="p">{action.note}</Text>}
       {action && (
         <Box>
           <Button
@@ -240,6 +255,8 @@ interface Known {
   gaps: TextGap[] | null | undefined;
   /** the insurer's name, by the merchant */
   insurer: string;
+  /** what the law requires and the shop lacks; it goes live only without such a gap */
+  law: LegalState;
   /** where the merchant wants the offer besides the product page */
   cartPlaces: ("cart" | "mini_cart")[];
   /** an active setting needs a permission that the shop has not granted */
@@ -255,6 +272,7 @@ function useGoLiveChecks({
   placement,
   gaps,
   insurer,
+  law,
   cartPlaces,
   lacksPermission,
   phoneNumber,
@@ -289,13 +307,8 @@ function useGoLiveChecks({
       ...(lastSync === null ? {} : { link: { url: "/app/catalogue", text: t("catalogue.action") } }),
     },
     languagesCheck(),
-    {
-      name: "insurer",
-      done: insurer !== "",
-      isRecommended: true,
-      text: insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer }),
-      link: { url: "/app/touchpoints#insurer", text: t("insurer.action") },
-    },
+    insurerCheck(),
+    ...legalChecks(),
     ...placesChecks(),
     {
       name: "permissions",
@@ -308,6 +321,38 @@ function useGoLiveChecks({
     // Shopify does not tell apps how the checkout is set.
     { name: "checkout", done: null, isRecommended: true, text: t("checkout.todo") },
   ];
+
+  /** In Europe the law requires the insurer's name, its address and a contact for complaints before the sale. */
+  function insurerCheck(): Check {
+    if (!law.isEuropean) {
+      const text = insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer });
+      const link = { url: "/app/touchpoints#insurer", text: t("insurer.action") };
+      return { name: "insurer", done: insurer !== "", isRecommended: true, text, link };
+    }
+    const texts = (["insurer", "insurer_address", "complaints"] as const).filter((gap) =>
+      law.gaps.includes(gap),
+    );
+    const missing = new Intl.ListFormat(locale).format(texts.map((gap) => t(`insurer.text.${gap}`)));
+    const text = texts.length > 0 ? t("insurer.missing", { missing }) : t("insurer.complete", { insurer });
+    const link = { url: `/app/touchpoints#${texts[0] ?? "insurer"}`, text: t("insurer.action") };
+    return { name: "insurer", done: texts.length === 0, text, link };
+  }
+
+  function legalChecks(): Check[] {
+    const lacksDays = law.gaps.includes("withdrawal_days");
+    const sendsMail = !law.gaps.includes("mail");
+    return [
+      {
+        name: "withdrawal",
+        done: !lacksDays,
+        text: t(lacksDays ? "withdrawal.todo" : "withdrawal.done"),
+        link: { url: "/app/settings#returns", text: t("withdrawal.action") },
+      },
+      ...(law.isEuropean
+        ? [{ name: "mail" as const, done: sendsMail, text: t(sendsMail ? "mail.done" : "mail.todo") }]
+        : []),
+    ];
+  }
 
   /** Touchpoints that the merchant has switched off are not recommended. */
   function placesChecks(): Check[] {

@@ -15,6 +15,7 @@ import {
   versionOf,
 } from "#app/merchants/settings.server.ts";
 import { scheduleSelling } from "#app/merchants/selling.server.ts";
+import { minWithdrawalDays } from "#app/merchants/law.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readLastReconciliationRun } from "#app/reconciliation/reconciliation.server.ts";
@@ -87,6 +88,8 @@ export const action = pageAction(
     }
     const entered = merchantSettings.safeParse(sent.settings);
     if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+    if (entered.data.withdrawalDays < minWithdrawalDays(merchant.country))
+      return invalid({ withdrawalDays: "malformed" });
     const { withdrawalDays, connectionManagers, sale } = await readMerchantSettings(shop);
     if (entered.data.connectionManagers !== connectionManagers && !member.isOwner)
       return refused("owner_only");

@@ -13,6 +13,7 @@ import {
 } from "#app/merchants/settings.ts";
 import type { CountryOption } from "#app/quotes/countries.server.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { minWithdrawalDays } from "#app/merchants/law.ts";
 import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
@@ -236,10 +237,9 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
             label={t("orders.withdrawal")}
             helpText={t("orders.withdrawalHelp")}
             value={String(draft.withdrawalDays)}
-            options={withdrawalChoices.map((value) => ({
-              value,
-              label: t(`orders.withdrawalChoice.${value}`),
-            }))}
+            options={withdrawalChoices
+              .filter((value) => Number(value) >= minWithdrawalDays(places.country))
+              .map((value) => ({ value, label: t(`orders.withdrawalChoice.${value}`) }))}
             onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
           />
         </TitledCard>

@@ -164,7 +164,7 @@ interface CoversCardProps extends DraftProps {
 }
 
 /**
- * The insurer's name, and the covered and excluded risks by category, or by formula if there are several. The texts are
+ * The insurer's name, address and contact for complaints, and the covered and excluded risks by category, or by formula if there are several. The texts are
  * in the selected language.
  */
 export function CoversCard({ categories, first, language, risks, draft, onChange }: CoversCardProps) {
@@ -193,6 +193,24 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
           value={draft.insurer}
           onChange={(insurer) => onChange({ ...draft, insurer })}
           maxLength={100}
+          autoComplete="off"
+        />
+        <TextField
+          id="insurer_address"
+          label={t("covers.insurerAddress")}
+          helpText={t("covers.insurerAddressHelp")}
+          value={draft.insurer_address}
+          onChange={(address) => onChange({ ...draft, insurer_address: address })}
+          maxLength={300}
+          autoComplete="off"
+        />
+        <TextField
+          id="complaints"
+          label={t("covers.complaints")}
+          helpText={t("covers.complaintsHelp")}
+          value={draft.complaints}
+          onChange={(complaints) => onChange({ ...draft, complaints })}
+          maxLength={300}
           autoComplete="off"
         />
         {described.length > 1 && (

@@ -5,8 +5,9 @@ import { Banner, BlockStack } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { listUnsoldPlaces } from "#app/catalogue/runs/runs.server.ts";
+import { missingInsurerTexts } from "#app/merchants/law.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
-import { readMerchantSettings, versionIn, versionOf } from "#app/merchants/settings.server.ts";
+import { readMerchantSettings, readSaleRule, versionIn, versionOf } from "#app/merchants/settings.server.ts";
 import { readCartSection } from "#app/offers/cart.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
@@ -92,12 +93,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request }, { shop, actor }): Promise<TouchpointsActionResult> => {
-  const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
-  if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  const state = await updateStorefrontSettings(shop, entered.data, actor, versionIn(request));
-  return state === "changed_elsewhere" ? refused(state) : success(state);
-});
+export const action = pageAction(
+  async ({ request }, { shop, merchant, actor }): Promise<TouchpointsActionResult> => {
+    const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
+    if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+    const isLive = [merchant.environment, merchant.nextEnvironment].includes("production");
+    const facts = {
+      ...entered.data,
+      country: merchant.country,
+      countries: (await readSaleRule(shop)).countries,
+    };
+    if (isLive && missingInsurerTexts(facts).length > 0) return refused("insurer_needed");
+    const state = await updateStorefrontSettings(shop, entered.data, actor, versionIn(request));
+    return state === "changed_elsewhere" ? refused(state) : success(state);
+  },
+);
 
 export default function Touchpoints() {
   const { settings, gaps, priceLists, unsold, ...loaded } = useLoaderData<typeof loader>();
@@ -133,7 +143,7 @@ export { headers } from "#app/ui/headers.ts";
 /** `not_shown`: saved, but Shopify does not answer; a job writes it to the shop later. */
 export type TouchpointsActionResult = ActionResult<
   "saved" | "not_shown",
-  "changed_elsewhere",
+  "changed_elsewhere" | "insurer_needed",
   keyof StorefrontSettings,
   "malformed"
 >;
@@ -253,6 +263,9 @@ export function TouchpointsForm(props: Props) {
       {conflict && <ChangedElsewhere conflict={conflict} describe={settingsText} />}
       {(invalidIn !== null || result?.state === "invalid") && (
         <Banner tone="critical">{t(`invalid.${invalidIn ?? "texts"}`)}</Banner>
+      )}
+      {result?.state === "refused" && result.reason === "insurer_needed" && (
+        <Banner tone="critical">{t("insurerNeeded")}</Banner>
       )}
       {result?.state === "success" && result.value === "not_shown" && !isChanged && (
         <Banner tone="warning">{t("notShown")}</Banner>

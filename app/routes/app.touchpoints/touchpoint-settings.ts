@@ -124,6 +124,8 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
     touchpoints,
     language: service,
     insurer,
+    insurer_address: insurerAddress,
+    complaints,
     texts,
     covers,
     terms,
@@ -141,6 +143,8 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
       ]),
     ),
     [t("covers.insurer"), insurer],
+    [t("covers.insurerAddress"), insurerAddress],
+    [t("covers.complaints"), complaints],
     ...Object.entries(covers).flatMap(([language, ofLanguage]) =>
       Object.entries(ofLanguage).flatMap(([key, { name, bullets, exclusions }]): [string, string][] => {
         const of = `(${language}, ${labelOf(key)})`;

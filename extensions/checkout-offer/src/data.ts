@@ -27,6 +27,9 @@ export interface CheckoutSettings {
   language: string;
   /** the insurer's name; empty: the merchant has not entered it */
   insurer: string;
+  insurer_address: string;
+  /** where customers complain */
+  complaints: string;
   /** the rule of sale: where orders may be delivered (empty: anywhere), and whether companies may buy */
   countries: string[];
   companies: boolean;
@@ -66,6 +69,8 @@ export function readSettings(value: unknown): CheckoutSettings {
     terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
     language: text(given.language) ?? "",
     insurer: text(given.insurer) ?? "",
+    insurer_address: text(given.insurer_address) ?? "",
+    complaints: text(given.complaints) ?? "",
     countries: Array.isArray(given.countries)
       ? given.countries.flatMap((country) => text(country) ?? [])
       : [],

@@ -27,6 +27,8 @@ export function offerTexts(
     texts,
     language: insurerLanguage,
     insurer,
+    insurer_address: address,
+    complaints: contact,
     registration_number: number,
     withdrawal_days: days,
   }: CheckoutSettings,
@@ -43,7 +45,10 @@ export function offerTexts(
     button: own.cart_button ?? ((isInsurers && category.cart_button) || ours("add")),
     cover: (cover[language] ?? cover[base] ?? []).join(", "),
     about: [
-      ...(insurer === "" ? [] : [ours("insured_by", { insurer })]),
+      ...(insurer === ""
+        ? []
+        : [ours("insured_by", { insurer: address === "" ? insurer : `${insurer}, ${address}` })]),
+      ...(contact === "" ? [] : [ours("complaints", { contact })]),
       ...(number === "" ? [] : [ours("registration", { number })]),
       ours("double_cover"),
       ...(days > 0 ? [ours("withdraw", { days })] : []),
