@@ -12,6 +12,7 @@ import { action as catalogueAction } from "#app/routes/app.catalogue._index/rout
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { loader as goLive } from "#app/routes/app.go-live/route.tsx";
 import { action as sellingAction } from "#app/routes/app.selling.tsx";
+import { loader as inspector } from "#app/routes/app.products.inspector/route.tsx";
 import { action as saveSettings, loader as settingsPage } from "#app/routes/app.settings/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
@@ -359,6 +360,28 @@ it("is in the shop's own country where the merchant has chosen none, also once t
     expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
     await eventually(() => expect(countries()).toEqual([moved]));
   }
+});
+
+it("ends for a product that becomes a bundle, whatever the rules say, and Diagnosis says why", async () => {
+  const variant = phone().variants[0]?.id ?? "";
+  const diagnosis = async () =>
+    (await ask(inspector, `/app/products/inspector?variant=${variant}`)).result?.blocking?.outcome;
+  const becomes = async (isBundle: boolean) => {
+    phone().requiresComponents = isBundle;
+    const event = { topic: "products/update" as const, product: phone() };
+    const payload = webhookPayload(state, event, { protectedCustomerData: true });
+    const request = webhookRequest("products/update", payload);
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  };
+  expect(await page()).toContain("<parasol-offer");
+  expect(await offered()).toMatchObject({ reason: null });
+  await becomes(true);
+  await eventually(async () => expect(await page()).not.toContain("<parasol-offer"));
+  expect(await offered()).toEqual({ reason: "excluded", offers: [] });
+  expect(await diagnosis()).toBe("excluded_by_bundle");
+  await becomes(false);
+  await eventually(async () => expect(await page()).toContain("<parasol-offer"));
+  expect(await diagnosis()).not.toBe("excluded_by_bundle");
 });
 
 it("sells again as soon as a merchant who removed the app has it again", async () => {

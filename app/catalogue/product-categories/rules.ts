@@ -70,7 +70,7 @@ export function decideCategory(
   rules: readonly Rule[],
   overrides: ReadonlyMap<string, string | null>,
 ): CategoryDecision {
-  // A plan insures a line of the order, and the order has no line of the bundle.
+  // The order has the components as lines, and may not name the bundle (docs/decisions/0017-bundles.md).
   if (product.isBundle) return { categoryId: null, decidedBy: "bundle" };
   const override = overrides.get(product.productId);
   if (override !== undefined) return { categoryId: override, decidedBy: "override" };
