@@ -68,7 +68,7 @@ Object.assign(process.env, {
   ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
   INSURANCE_BASE_URL_TEST: insurance.base_url,
   INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
-  // Tests do not wait two minutes for a conclusive look-up.
+  // Tests do not wait ten minutes for a conclusive look-up.
   INSURANCE_CONSISTENCY_SECONDS: "1",
   SMTP_URL: mailbox.url,
   MAIL_FROM: "insurance@app.test",

@@ -16,6 +16,8 @@ export interface RequestDetails {
   /** How many times the request was sent (0: refused on our side). */
   attempts: number;
   durationMs: number;
+  /** The id that the answer to a creation names, although it does not say what was created; see named-id.ts. */
+  namedId?: string | null;
 }
 
 interface ErrorOptions {
@@ -35,6 +37,8 @@ export class InsuranceError extends AppError {
   readonly requestId: string | null;
   readonly attempts: number;
   readonly durationMs: number;
+  /** What a creation may have made, as its answer names it; null: it names nothing. */
+  readonly namedId: string | null;
   /** The response's body as it may be shown: its message without token and personal data, "" when it has none. */
   readonly insurerMessage: string;
   /** How long the insurer wants us to wait; null when it did not say. */
@@ -56,6 +60,7 @@ export class InsuranceError extends AppError {
     this.requestId = requestId;
     this.attempts = attempts;
     this.durationMs = durationMs;
+    this.namedId = details.namedId ?? null;
     this.insurerMessage = options.insurerMessage ?? "";
     this.retryAfterMs = options.retryAfterMs ?? null;
   }

@@ -1,5 +1,7 @@
-import { pathSegment } from "./fields.ts";
+import { z } from "zod";
+import { pathSegment, planStanding } from "./fields.ts";
 import type { Send } from "./request.ts";
+import { objectsIn } from "./response.ts";
 
 /** Spec, "Order": sent once per order, so that the insurer can work out the attachment rate. */
 export interface NewOrder {
@@ -43,6 +45,11 @@ export function orderBody(value: NewOrder) {
   };
 }
 
+/** The body's shape is not shown; the specification says that "the order status becomes cancelled". */
+const cancelled = z.object({ status: z.string().refine((status) => planStanding(status) === "cancelled") });
+const isCancelledOrder = (body: unknown): boolean =>
+  objectsIn(body, 2).some((object) => cancelled.safeParse(object).success);
+
 export function orders(send: Send, store: string) {
   return {
     /** Endpoint 8. */
@@ -52,19 +59,23 @@ export function orders(send: Send, store: string) {
         endpoint: "orders",
         path: `${store}/orders`,
         body: orderBody(order),
-        statusOnly: true,
+        statusCounts: "alone",
         read: () => undefined,
       }),
-    /** Endpoint 9: cancels the order and the plans linked to it. @throws NotFound for an order the insurer does not know */
-    cancel: (orderReferenceId: string): Promise<void> =>
+    /**
+     * Endpoint 9: cancels the order and the plans linked to it. `isCancelled`: the answer says so; another one may only
+     * have been accepted.
+     * @throws NotFound for an order the insurer does not know
+     */
+    cancel: (orderReferenceId: string): Promise<{ isCancelled: boolean }> =>
       send({
         method: "PATCH",
         endpoint: "orders/{id}/cancel",
         path: `${store}/orders/${pathSegment(orderReferenceId)}/cancel`,
         // The body is not shown, and some frameworks refuse a PATCH without JSON.
         body: {},
-        statusOnly: true,
-        read: () => undefined,
+        statusCounts: "with_body",
+        read: (body) => ({ isCancelled: isCancelledOrder(body) }),
       }),
   };
 }

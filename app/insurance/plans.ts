@@ -155,6 +155,7 @@ export function plans(send: Send, store: string, account: Account) {
         path: `${store}/plans`,
         body: planBody(plan),
         personal: plan.customer,
+        creates: "plans",
         read: readObject(wireCreatedPlan, ["plans", "plan"]),
         maySend,
       }),

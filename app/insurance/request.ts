@@ -22,6 +22,7 @@ import {
 } from "./errors.ts";
 import { accountLimits, type LimitOptions } from "./limits.ts";
 import { insurerMessage } from "./error-message.ts";
+import { namedId } from "./named-id.ts";
 import { parseJson, type Read, type ReceivedHeaders } from "./response.ts";
 
 /** What the client logs to; pino's logger fits. */
@@ -68,10 +69,15 @@ export interface ApiRequest<T> {
   confidential?: boolean;
   /** Reads the JSON of a success. */
   read: Read<T>;
-  /** Only the status of a success counts, the body's shape is not shown: `read` gets null. */
-  statusOnly?: boolean;
+  /**
+   * The status says that a write succeeded, because the body's shape is not shown: `alone`: `read` gets null;
+   * `with_body`: it gets the body, null if that cannot be read.
+   */
+  statusCounts?: "alone" | "with_body";
   /** The most that a success may hold; by default what one object needs. */
   maxBytes?: number;
+  /** It creates one of these, so that an id in any answer counts: the last segment of its path, e.g. `plans`. */
+  creates?: string;
   /** Keep numbers written with a decimal point as text: slower, and needed only where `49.0` must differ from `49`. */
   exactDecimals?: boolean;
   /** Called right before every attempt; nothing is sent once it returns false. */
@@ -201,7 +207,9 @@ export function createSend(
     details.attempts += 1;
     details.status = null;
     details.requestId = null;
+    details.namedId = null;
     const { status, received, body } = await exchange(request, details);
+    if (request.creates !== undefined) details.namedId = namedId(body, received, request.creates);
     if (status >= 200 && status < 300) return readSuccess(request, body, received, details);
     const { confidential = false, personal } = request;
     throw errorOfStatus(status, details, {
@@ -296,18 +304,20 @@ function decompressed({ body, headers }: Dispatcher.ResponseData): Readable {
 }
 
 async function readBody(
-  { statusOnly = false, maxBytes = MAX_OBJECT_BYTES }: ApiRequest<unknown>,
+  { statusCounts, maxBytes = MAX_OBJECT_BYTES }: ApiRequest<unknown>,
   response: Dispatcher.ResponseData,
   details: RequestDetails,
 ): Promise<Buffer> {
   const isSuccess = details.status !== null && details.status >= 200 && details.status < 300;
   if (!isSuccess)
     return (await readUpTo(decompressed(response), MAX_ERROR_BYTES)).subarray(0, MAX_ERROR_BYTES);
-  if (statusOnly) {
-    // The request succeeded, whatever happens to the rest of the response.
+  // The request succeeded, whatever happens to the rest of the response.
+  if (statusCounts === "alone") {
     await response.body.dump().catch(() => null);
     return Buffer.alloc(0);
   }
+  if (statusCounts === "with_body")
+    return readUpTo(decompressed(response), maxBytes).catch(() => Buffer.alloc(0));
   const bytes = await readUpTo(decompressed(response), maxBytes);
   if (bytes.length <= maxBytes) return bytes;
   throw new UnreadableResponse("too_large", `more than ${maxBytes} bytes`, null, details);
@@ -326,7 +336,7 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 }
 
 async function readSuccess<T>(
-  { read, statusOnly = false, exactDecimals = false }: ApiRequest<T>,
+  { read, statusCounts, exactDecimals = false }: ApiRequest<T>,
   bytes: Buffer,
   received: ReceivedHeaders,
   details: RequestDetails,
@@ -335,13 +345,13 @@ async function readSuccess<T>(
     throw new UnreadableResponse(code, reason, field, details);
   };
   // "No content" is an empty list; any other empty body is not JSON.
-  const hasBody = !statusOnly && details.status !== 204;
+  const hasBody = statusCounts !== "alone" && details.status !== 204;
   const body = hasBody ? await parseJson(bytes, exactDecimals, charsetOf(received)).catch(notJson) : null;
   return read(body, (reason, field) => refuse("unexpected", reason, field), received);
 
-  function notJson(error: unknown): never {
+  function notJson(error: unknown): null {
     if (!(error instanceof SyntaxError)) throw error;
-    return refuse("not_json", "it is not JSON", null);
+    return statusCounts === undefined ? refuse("not_json", "it is not JSON", null) : null;
   }
 }
 

@@ -203,7 +203,7 @@ function unwrap(body: unknown, names: string[], depth: number): unknown {
 }
 
 /** Every object in the body, with those in lists of one. */
-function objectsIn(value: unknown, depth: number): unknown[] {
+export function objectsIn(value: unknown, depth: number): unknown[] {
   if (depth < 0) return [];
   if (Array.isArray(value)) return value.length === 1 ? objectsIn(value[0], depth) : [];
   const entries = entriesOf(value);

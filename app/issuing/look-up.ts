@@ -2,7 +2,7 @@
 import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type BookEvent, type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
-import { endReasonOf, isUnresolved, type Order } from "#app/orders/book/evolve.ts";
+import { endReasonOf, isUnresolved, type Item, type Order } from "#app/orders/book/evolve.ts";
 import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 
 /** How the book calls the status of a contract. */
@@ -16,6 +16,8 @@ type ListedPlan = Pick<Plan, "id" | "status" | "offerReferenceId">;
 export interface LookUp {
   /** the order's contracts at the insurer */
   plans: readonly ListedPlan[];
+  /** why the list does not show all contracts; null: it does */
+  problem: string | null;
   now: Date;
   conclusiveAfterS: number;
 }
@@ -23,8 +25,9 @@ export interface LookUp {
 /**
  * A contract of this order and offer that no item has yet belongs to the item whose answer was lost. No contract means
  * none once the list is conclusive; until then one that is neither in force nor cancelled may still come into force.
+ * A list with rows that cannot be read shows what is in force, and never that there is none.
  */
-export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: LookUp): BookEvent[] {
+export function lookUpEvents(order: Order, { plans, problem, now, conclusiveAfterS }: LookUp): BookEvent[] {
   const assigned = new Set(order.items.map(({ contract }) => contract?.contractId));
   const left = plans.filter(({ id }) => !assigned.has(id));
   return order.items.filter(isUnresolved).map((item): BookEvent => {
@@ -32,10 +35,24 @@ export function lookUpEvents(order: Order, { plans, now, conclusiveAfterS }: Loo
     const plan = takePlan(left, item.sold.referenceId);
     const isConclusive = now >= conclusiveAt(item, conclusiveAfterS);
     const isWanted = endReasonOf(order, item) === null;
-    if (plan === null || (!isConclusive && isWanted && contractStatus(plan.status) === "other"))
-      return { type: "looked_up", item: key, isConclusive: plan === null && isConclusive };
-    return contractEvent(plan, key);
+    const status = plan === null ? null : contractStatus(plan.status);
+    const mayChange = status === "other" && !isConclusive && isWanted;
+    if (plan !== null && !mayChange && (problem === null || status === "active"))
+      return contractEvent(plan, key);
+    return {
+      type: "looked_up",
+      item: key,
+      isConclusive: plan === null && isConclusive && problem === null,
+      problem: isLate(item, now, conclusiveAfterS) ? problem : null,
+    };
   });
+}
+
+/** What only has to be looked up is conclusive at once; a list that cannot be read has its time all the same. */
+function isLate(item: Item, now: Date, conclusiveAfterS: number): boolean {
+  const since = Math.max(conclusiveAt(item, conclusiveAfterS).getTime(), 0);
+  const doubtedAt = item.doubt?.since.getTime() ?? 0;
+  return now.getTime() >= Math.max(since, doubtedAt + conclusiveAfterS * 1_000);
 }
 
 /** A contract as a list shows it: lists have no dates that count. */

@@ -148,6 +148,7 @@ const insurerSteps: ReadonlySet<string> = new Set<InsurerStep["do"]>([
   "request",
   "record",
   "cancel",
+  "look_up_cancelled",
   "hand_over",
 ]);
 

@@ -2,7 +2,8 @@
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { isAboutPhone, refusedFields } from "#app/insurance/error-message.ts";
-import { NotFound, Rejected } from "#app/insurance/errors.ts";
+import { type InsuranceError, NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
+import { describeRows } from "#app/insurance/list.ts";
 import type { CreatedPlan, NewPlan, Plan } from "#app/insurance/plans.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import type { ConnectionState, PhoneNumberNeed } from "#app/merchants/connection.ts";
@@ -76,10 +77,18 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
   }
   const { plan } = request;
   const answered = (
-    how: EventOf<"answered">["outcome"],
+    outcome: EventOf<"answered">["outcome"],
     message: string | null,
     contractId: string | null = null,
-  ): BookEvent => ({ type: "answered", item: itemKeyOf(item), attempt, outcome: how, contractId, message });
+  ): BookEvent => ({
+    ...noContract,
+    type: "answered",
+    item: itemKeyOf(item),
+    attempt,
+    outcome,
+    contractId,
+    message,
+  });
   const result = await askOnce<WorkingOrder, CreatedPlan, StepResult>({
     canLookUp: true,
     saveIntent: () =>
@@ -101,7 +110,7 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
       if (error instanceof NotFound && item.lookedUpAt !== null)
         return appended(sent, () => [answered("refused", error.insurerMessage)]);
       return appended(sent, () => [
-        answered(error instanceof Rejected ? "doubtful" : "unclear", error.message),
+        answered(error instanceof Rejected ? "doubtful" : "unclear", error.message, error.namedId),
       ]);
     },
     saveNotDone: (sent, error) => appended(sent, () => [answered("not_done", error.message)]),
@@ -109,7 +118,12 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
   return result ?? "changed";
 }
 
-/** A contract that the answer does not call active, or whose number another item has, is not believed: the list decides. */
+const noContract = { contractId: null, activatesOn: null, expiresOn: null };
+
+/**
+ * A contract that the answer does not call active, or whose number another item has, is not believed: the list decides,
+ * which is later than the answer.
+ */
 async function appendCreated(
   sent: WorkingOrder,
   item: Item,
@@ -118,7 +132,8 @@ async function appendCreated(
 ): Promise<WorkingOrder | null> {
   const { contractId, status, activationDate, expirationDate } = created;
   const dayOf = (date: string | null) => (date === null ? null : dayIn(sent.timezone, date));
-  const answer = { type: "answered", item: itemKeyOf(item), attempt, contractId } as const;
+  const named = { contractId, activatesOn: dayOf(activationDate), expiresOn: dayOf(expirationDate) };
+  const answer = { type: "answered", item: itemKeyOf(item), attempt, ...named } as const;
   const working = await appendStep(sent, async ({ order, tx }) => {
     const isTaken =
       order.items.some(({ contract }) => contract?.contractId === contractId) ||
@@ -128,14 +143,12 @@ async function appendCreated(
     return [
       { ...answer, outcome: "created", message: null },
       {
+        ...named,
         type: "contract",
-        contractId,
         item: itemKeyOf(item),
         status: "active",
         statusText: status.slice(0, 100),
         referenceId: item.sold.referenceId,
-        activatesOn: dayOf(activationDate),
-        expiresOn: dayOf(expirationDate),
       },
     ];
   });
@@ -187,7 +200,7 @@ async function noteRefusal(
   { insurerMessage, message }: Rejected,
 ): Promise<StepResult> {
   const title = item.insured?.title ?? null;
-  const answer = { type: "answered", item: itemKeyOf(item), attempt, contractId: null } as const;
+  const answer = { ...noContract, type: "answered", item: itemKeyOf(item), attempt } as const;
   if (plan.customer.phone === null && isAboutPhone(insurerMessage, title)) {
     await savePhoneNumberNeed(working.shop, working.environment, "needed");
     const result = await appendStep(working, ({ revision }) => [
@@ -223,9 +236,10 @@ export async function lookUpPlans(context: StepContext, unresolved: readonly Ite
     const last = new Date(Math.max(...times));
     if (working.now < last) return { waitUntil: last };
   }
-  const listed = await client.plans.list({ customerEmail: email });
+  const { items: listed, problem } = await readPlans(client, email);
+  const named = await readNamedPlans(client, unresolved, listed);
   await noteInsurerResponse(context);
-  const plans = listed.filter(({ orderReferenceId }) => orderReferenceId === orderId);
+  const plans = [...listed, ...named].filter(({ orderReferenceId }) => orderReferenceId === orderId);
   const after = await appendStep(working, async ({ order, tx, now }) => {
     const taken = await takenElsewhere(
       tx,
@@ -234,12 +248,53 @@ export async function lookUpPlans(context: StepContext, unresolved: readonly Ite
     );
     return lookUpEvents(order, {
       plans: plans.filter(({ id }) => !taken.has(id)),
+      problem,
       now,
       conclusiveAfterS: working.conclusiveAfterS,
     });
   });
   if (after) observeDelay(after, unresolved);
   return toResult(after);
+}
+
+/**
+ * The contracts of a customer, without those that cannot be read.
+ * @throws InsuranceError where the insurer cannot be reached, or does not accept the account
+ */
+async function readPlans(
+  client: InsuranceClient,
+  customerEmail: string | undefined,
+): Promise<{ items: Plan[]; problem: string | null }> {
+  try {
+    const { items, unreadable } = await client.plans.listReadable({ customerEmail });
+    return { items, problem: unreadable && describeRows("plans", unreadable) };
+  } catch (error) {
+    if (!isAboutAnswer(error)) throw error;
+    return { items: [], problem: error.message };
+  }
+}
+
+/** An answer that cannot be read, or a refusal of what was requested: it says nothing, and later ones may. */
+const isAboutAnswer = (error: unknown): error is InsuranceError =>
+  error instanceof UnreadableResponse || error instanceof Rejected || error instanceof NotFound;
+
+/** The contracts that answers named and the list does not show (yet). */
+async function readNamedPlans(
+  client: InsuranceClient,
+  unresolved: readonly Item[],
+  listed: readonly Plan[],
+): Promise<Plan[]> {
+  const ids = new Set(unresolved.flatMap(({ request }) => request?.named?.contractId ?? []));
+  for (const { id } of listed) ids.delete(id);
+  const plans: Plan[] = [];
+  for (const id of ids) {
+    const plan = await client.plans.get(id).catch((error: unknown) => {
+      if (!isAboutAnswer(error)) throw error;
+      return null;
+    });
+    if (plan?.id === id) plans.push(plan);
+  }
+  return plans;
 }
 
 /**
@@ -262,8 +317,9 @@ export async function cancelOrderPlans(context: StepContext, attempt: number): P
   });
   // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
   if (working.isSoldByPreviousStore) return appended(working, () => [refused("")]);
+  let isCancelled: boolean;
   try {
-    await client.orders.cancel(working.orderId);
+    ({ isCancelled } = await client.orders.cancel(working.orderId));
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
     if (error instanceof NotFound) await assertStoreFound(client);
@@ -274,7 +330,8 @@ export async function cancelOrderPlans(context: StepContext, attempt: number): P
   await noteInsurerResponse(context);
   return appended(working, ({ order }) => [
     { type: "cancellation_answered", attempt, outcome: "done", message: null },
-    ...order.items.flatMap((item) => {
+    // What the answer does not call cancelled is looked at: it may only have been accepted.
+    ...(isCancelled ? order.items : []).flatMap((item) => {
       const { contract } = item;
       if (contract === null || standingOf(item) === "ended") return [];
       return { ...contract, type: "contract" as const, item: itemKeyOf(item), status: "cancelled" as const };
@@ -297,6 +354,42 @@ async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceC
       events.push(contractEvent(plan, itemKeyOf(item)));
   }
   return events;
+}
+
+/**
+ * Looks whether contracts are cancelled, after a cancellation that the insurer accepted. What it does not show any more
+ * is not in force.
+ * @throws InsuranceError
+ */
+export async function lookUpCancelled(
+  { working, client }: StepContext,
+  items: readonly Item[],
+): Promise<StepResult> {
+  const { cancellation } = working.order;
+  if (cancellation?.answeredAt == null) return "changed";
+  const ended: BookEvent[] = [];
+  let isOpen = false;
+  for (const item of items) {
+    if (item.contract === null) continue;
+    const plan = await findPlan(client, item.contract.contractId);
+    if (plan === null)
+      ended.push({ ...item.contract, type: "contract", item: itemKeyOf(item), status: "cancelled" });
+    else if (contractStatus(plan.status) === "cancelled") ended.push(contractEvent(plan, itemKeyOf(item)));
+    else isOpen = true;
+  }
+  const { attempt, answeredAt } = cancellation;
+  return appended(working, ({ now }) => [
+    ...ended,
+    ...(isOpen
+      ? [
+          {
+            type: "cancellation_looked_up" as const,
+            attempt,
+            isConclusive: now.getTime() - answeredAt.getTime() >= working.conclusiveAfterS * 1_000,
+          },
+        ]
+      : []),
+  ]);
 }
 
 /** Null: the insurer does not show it. Whether it is in force, only a person can find out. */

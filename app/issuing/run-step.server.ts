@@ -25,6 +25,7 @@ import type { OrderCover } from "../../extensions/cover/src/cover.ts";
 import { noteConnectionFailure } from "./account.server.ts";
 import {
   cancelOrderPlans,
+  lookUpCancelled,
   createPlan,
   handOver,
   lookUpPlans,
@@ -100,6 +101,8 @@ async function callInsurer(context: StepContext, step: InsurerStep): Promise<Ste
       return sendSalesRecord(context);
     case "cancel":
       return cancelOrderPlans(context, step.attempt);
+    case "look_up_cancelled":
+      return lookUpCancelled(context, step.items);
     case "hand_over":
       return handOver(context, step.item);
   }

@@ -180,10 +180,10 @@ export const schema = z.object({
     .number()
     .min(1)
     .max(3_600)
-    .default(120)
+    .default(600)
     // app/orders/book/next-contract-step.ts
     .describe(
-      "Seconds that the insurer may take to carry out a creation whose answer was lost. Only then is it sent again.",
+      "Seconds after which the insurer's list of contracts decides what an unclear answer did. Only then is a contract requested again: a customer can wait, two contracts cannot be undone.",
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })

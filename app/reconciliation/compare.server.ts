@@ -25,6 +25,7 @@ import { type Comparison, contractEvents } from "./contract-events.ts";
 import {
   findComparableOrders,
   findOrdersComparedLongestAgo,
+  findOrdersRequestedAgain,
   findStuckOrders,
 } from "./orders-to-compare.server.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
@@ -95,13 +96,17 @@ interface OrderToCompare {
 }
 
 /**
- * Compares the contracts that were compared longest ago, whatever became of their orders: each hour its share of all.
+ * Compares the contracts that were compared longest ago, whatever became of their orders: each hour its share of all; and
+ * those that may have a second contract by now.
  * @throws InsuranceError where the insurer cannot be read
  */
 export async function compareOldestContracts(shop: string, counts: ReconciliationCounts): Promise<void> {
   if (!(await activeConnection(shop))) return;
-  const oldest = await findOrdersComparedLongestAgo(shop);
-  await compareWithInsurer(shop, oldest, counts);
+  const [oldest, requestedAgain] = await Promise.all([
+    findOrdersComparedLongestAgo(shop),
+    findOrdersRequestedAgain(shop),
+  ]);
+  await compareWithInsurer(shop, [...new Set([...requestedAgain, ...oldest])], counts);
 }
 
 /** @throws InsuranceError where the insurer cannot be read */

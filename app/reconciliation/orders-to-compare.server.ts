@@ -24,9 +24,21 @@ export async function findComparableOrders(shop: string, ids: readonly string[])
   return orderIds.parse(rows).map(({ orderId }) => orderId);
 }
 
+/**
+ * Orders of which a contract was requested again within the last day, because the insurer's list had none: it may show
+ * the first one by now.
+ */
+export async function findOrdersRequestedAgain(shop: string): Promise<string[]> {
+  const rows = await db.$queryRaw`
+    SELECT DISTINCT "orderId" FROM "OrderEvent"
+    WHERE shop = ${shop} AND at > now() - interval '1 day' AND type = 'looked_up' AND data->>'isConclusive' = 'true'
+    LIMIT ${MAX_CONTRACTS}`;
+  return orderIds.parse(rows).map(({ orderId }) => orderId);
+}
+
+const MAX_CONTRACTS = 1_000;
 /** Each contract in force is compared again within this time: a month has days to spare for hours without a run. */
 const COMPARED_WITHIN_HOURS = 28 * 24;
-const MAX_CONTRACTS = 1_000;
 
 /** The orders of the contracts that were compared longest ago: an hour's share of all. */
 export async function findOrdersComparedLongestAgo(shop: string): Promise<string[]> {

@@ -50,6 +50,8 @@ export function taskTextValues(
     case "plan_refused":
     case "contract_unclear":
       return { plan: task.details.planTitle, insurerMessage: task.details.insurerMessage };
+    case "look_up_failed":
+      return { plan: task.details.planTitle, problem: task.details.problem };
     case "order_refused":
       return { insurerMessage: task.details.insurerMessage };
     case "manual_cancellation": {
@@ -58,7 +60,8 @@ export function taskTextValues(
         replacedBy === null
           ? ""
           : t("tasks:exchanged", { product: replacedBy.insuredTitle, contract: replacedBy.contractId });
-      return { plan, contract, replacement };
+      const { cause: why, insurerMessage } = task.details;
+      return { plan, contract, replacement, cause: t(`tasks:toCancel.${why}`, { insurerMessage }) };
     }
     case "cancelled_elsewhere":
       return { plan: task.details.planTitle, contract: task.details.contractId };

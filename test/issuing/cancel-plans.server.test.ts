@@ -1,7 +1,9 @@
 import { staff } from "#app/audit/actor.ts";
 import { endItems } from "#app/orders/admin/order-actions.server.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -24,6 +26,10 @@ import {
 } from "#test/orders/selling-shop.ts";
 
 const selling = setUpSellingShop();
+const { INSURANCE_CONSISTENCY_SECONDS } = env;
+afterEach(() => {
+  env.INSURANCE_CONSISTENCY_SECONDS = INSURANCE_CONSISTENCY_SECONDS;
+});
 
 async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
   const order = await selling.buyAndIssue(options);
@@ -100,6 +106,36 @@ describe("a cancellation", () => {
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
     expect(await listContractsInForce(order)).toEqual([]);
+  });
+
+  it("that is only accepted is believed once the contract is shown as cancelled", async () => {
+    env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
+    const order = await insured();
+    insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 202, body: "empty" });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await listEvents(order, "cancellation_looked_up")).not.toEqual([]));
+    expect(await readItemStates(order)).toEqual(["cancelling"]);
+    const [contract] = insurance.plans().filter(({ order_reference_id }) => order_reference_id === order.id);
+    Object.assign(contract ?? {}, { status: "cancelled" });
+    await eventually(async () => {
+      await reconcileOrder(shop.shopDomain, order.id);
+      expect(await readItemStates(order)).toEqual(["cancelled"]);
+    });
+    expect(await listEvents(order, "cancellation_requested")).toHaveLength(1);
+  });
+
+  it("that is accepted three times and never carried out becomes a task", async () => {
+    const order = await insured();
+    const accepted = { kind: "status", status: 200, body: "empty", times: null } as const;
+    insurance.faults.add({ operation: "orders.cancel", ...accepted });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([
+        { kind: "manual_cancellation", details: { cause: "not_done" } },
+      ]),
+    );
+    expect(await listEvents(order, "cancellation_requested")).toHaveLength(3);
+    insurance.faults.clear();
   });
 
   it("whose response was lost is sent again", async () => {

@@ -22,6 +22,7 @@ import {
   readItemStates,
 } from "#test/orders/selling-shop.ts";
 import type { NewFault } from "#test/sandbox/faults.ts";
+import { planResponse } from "#test/sandbox/insurance/responses.ts";
 
 const selling = setUpSellingShop();
 const { INSURANCE_CONSISTENCY_SECONDS } = env;
@@ -128,6 +129,25 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     expect(await listContracts(order)).toHaveLength(1);
   });
 
+  it("that the answer names alone, while the list does not show it yet", async () => {
+    env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
+    insurance.faults.add({ operation: "plans.create", kind: "location" });
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
+    const order = await selling.buyAndIssue();
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("when another contract of its customer cannot be read", async () => {
+    const order = await buyUnclear({ kind: "reset_after" });
+    const contract = contractOf(order);
+    const readable = planResponse(contract);
+    insurance.faults.clear();
+    const answer = [{ ...readable, id: "CT-BAD", price: "nothing" }, readable];
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer, times: null });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
   it("when its customer's address has capital letters and the insurer compares addresses exactly", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     const order = await selling.buyAndIssue({ email: "Lea@Example.com" });
@@ -215,7 +235,57 @@ describe("a plan whose creation got no clear response", () => {
   });
 });
 
+describe("a creation whose look-up cannot be read", () => {
+  it("says so once the list would be late enough, and goes on looking", async () => {
+    const order = await buyUnclear({ kind: "reset_after" });
+    const readable = planResponse(contractOf(order));
+    insurance.faults.clear();
+    const answer = [{ ...readable, price: "nothing" }];
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer, times: null });
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([
+        {
+          kind: "look_up_failed",
+          details: { problem: "1 of 1 plans cannot be read: price is not readable: Invalid input" },
+        },
+      ]),
+    );
+    expect(await listContracts(order)).toHaveLength(1);
+    insurance.faults.clear();
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+});
+
 describe("a creation whose response is not that of a new active contract", () => {
+  it("is asked for again while it is pending, is no task, and keeps its days", async () => {
+    env.INSURANCE_CONSISTENCY_SECONDS = 3_600;
+    const days = { activation_date: "2026-12-01", expiration_date: "2028-11-30" };
+    const order = await buyUnclear({
+      kind: "json",
+      answer: { ...answerOf("CT-PENDING", "pending"), ...days },
+    });
+    const contract = contractOf(order);
+    Object.assign(contract, { id: "CT-PENDING", status: "pending" });
+    insurance.faults.clear();
+    const look = () => reconcileOrder(shop.shopDomain, order.id);
+    await eventually(async () => {
+      await look();
+      expect(await listEvents(order, "looked_up")).not.toEqual([]);
+    });
+    expect(await readItemStates(order)).toEqual(["unknown"]);
+    expect(await listOpenTasks(order)).toEqual([]);
+    contract.status = "active";
+    await eventually(async () => {
+      await look();
+      expect(await readItemStates(order)).toEqual(["active"]);
+    });
+    expect(await db.insuredItem.findMany({ where: { orderId: order.id } })).toMatchObject([
+      { contractId: "CT-PENDING", activatesOn: "2026-12-01", expiresOn: "2028-11-30" },
+    ]);
+  });
+
   const retry = async (order: Order) => {
     const item = await db.insuredItem.findFirstOrThrow({ where: { orderId: order.id } });
     const { orderId, lineId, itemNumber } = item;

@@ -121,8 +121,8 @@ describe("the next step of an order", () => {
     ["paid cancelled", "handed ended", "not_cancelled", "nothing"],
     ["paid", "handed- handed-", "not_cancelled", "nothing"],
     ["paid cancelled", "handed", "recorded", "cancel"],
-    // It did so, and shows a contract in force again
-    ["paid cancelled", "handed active", "cancelled", "cancel 2"],
+    // It accepted that, and its contract is looked at
+    ["paid cancelled", "handed active", "cancelled", "look_up_cancelled 2"],
     // The insurer did not say whether the contract is in force
     ["paid", "unclear", "recorded", "nothing"],
     ["paid", "rejected", "recorded", "nothing"],
@@ -159,7 +159,12 @@ describe("the next step of an order", () => {
   });
 
   it("searches the insurer's list ever more rarely, up to the time from which none means none", () => {
-    const lookUp: BookEvent = { type: "looked_up", item: { lineId: "plan", number: 1 }, isConclusive: false };
+    const lookUp: BookEvent = {
+      type: "looked_up",
+      item: { lineId: "plan", number: 1 },
+      isConclusive: false,
+      problem: null,
+    };
     const nextAt = (lookedUpAfterS: number) => {
       const order = toldOrder({ status: "paid", items: "unknown", salesRecord: "none", more: [lookUp] });
       const items = order.items.map((item) => ({ ...item, lookedUpAt: after(lookedUpAfterS) }));
@@ -168,7 +173,27 @@ describe("the next step of an order", () => {
     expect([0, 2, 10, 60].map(nextAt)).toEqual(
       [2, 10, 60, 600].map((seconds) => ({ do: "wait", until: after(seconds) })),
     );
-    expect(nextAt(600)).toMatchObject({ do: "look_up" });
+    // What cannot be read by then is not given up.
+    expect(nextAt(600)).toEqual({ do: "wait", until: after(1_200) });
+  });
+
+  it("looks at the contracts of an accepted cancellation, sends it again, and then hands them over", () => {
+    const stepAfter = (lookedUpAfterS: number | null, attempt = 1, isConclusive = false) => {
+      const order = toldOrder({ status: "paid cancelled", items: "active", salesRecord: "cancelled" });
+      const cancellation = order.cancellation && {
+        ...order.cancellation,
+        attempt,
+        lookedUpAt: lookedUpAfterS === null ? null : after(lookedUpAfterS),
+        hasFailed: isConclusive,
+      };
+      return nextContractStep({ ...order, cancellation }, { ...elsewhere, now: after(lookedUpAfterS ?? 0) });
+    };
+    expect(stepAfter(null)).toMatchObject({ do: "look_up_cancelled" });
+    expect([0, 2, 10, 60].map((seconds) => stepAfter(seconds))).toEqual(
+      [2, 10, 60, 600].map((seconds) => ({ do: "wait", until: after(seconds) })),
+    );
+    expect(stepAfter(600, 1, true)).toMatchObject({ do: "cancel", attempt: 2 });
+    expect(stepAfter(600, 3, true)).toMatchObject({ do: "hand_over" });
   });
 
   it("after a restored backup searches the list before anything is requested, once", () => {

@@ -28,7 +28,16 @@ export interface Told {
 
 const sent = (item: ItemKey, outcome: "created" | "refused" | "unclear" | "doubtful"): BookEvent[] => [
   { type: "requested", item, attempt: 1 },
-  { type: "answered", item, attempt: 1, outcome, contractId: null, message: "Exists" },
+  {
+    type: "answered",
+    item,
+    attempt: 1,
+    outcome,
+    contractId: null,
+    activatesOn: null,
+    expiresOn: null,
+    message: "Exists",
+  },
 ];
 
 const contract = (item: ItemKey, status: "active" | "cancelled" | "other"): BookEvent => ({
@@ -54,7 +63,10 @@ const itemWords: Record<string, (item: ItemKey) => BookEvent[]> = {
   active: created,
   refused: (item) => sent(item, "refused"),
   /** the insurer spoke of a contract and lists none */
-  unclear: (item) => [...sent(item, "doubtful"), { type: "looked_up", item, isConclusive: true }],
+  unclear: (item) => [
+    ...sent(item, "doubtful"),
+    { type: "looked_up", item, isConclusive: true, problem: null },
+  ],
   /** the list shows a contract that is neither in force nor cancelled */
   rejected: (item) => [...sent(item, "unclear"), contract(item, "other")],
   /** a person cancels its contract */

@@ -56,6 +56,8 @@ function itemEvents(orderId: string, number: number, state: string): BookEvent[]
         attempt: 1,
         outcome: "refused",
         contractId: null,
+        activatesOn: null,
+        expiresOn: null,
         message: "No",
       },
     ],

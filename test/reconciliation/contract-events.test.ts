@@ -19,6 +19,8 @@ const refused: EventOf<"answered"> = {
   attempt: 1,
   outcome: "refused",
   contractId: null,
+  activatesOn: null,
+  expiresOn: null,
   message: "No",
 };
 const insured = (number: number, contractId = `CT-${number}`): EventOf<"contract"> => ({
@@ -116,9 +118,11 @@ describe("a contract of no item", () => {
         attempt: 1,
         outcome: "doubtful",
         contractId: null,
+        activatesOn: null,
+        expiresOn: null,
         message: "CT-1 (rejected)",
       },
-      { type: "looked_up", item: { lineId: "2", number: 1 }, isConclusive: true },
+      { type: "looked_up", item: { lineId: "2", number: 1 }, isConclusive: true, problem: null },
     ];
     expect(compare(book, [shown("CT-1")])).toEqual([["stray_contract", 1]]);
     expect(compare(book, [shown("CT-1", "rejected")])).toEqual([]);

@@ -7,6 +7,7 @@ import {
   startReconciliation,
   stopReconciliation,
 } from "#app/reconciliation/reconciliation.server.ts";
+import { compareOldestContracts } from "#app/reconciliation/compare.server.ts";
 import { runReconciliation } from "#app/reconciliation/run-reconciliation.server.ts";
 import {
   reconciliationCounts,
@@ -344,6 +345,19 @@ describe("reconciliation with the insurer", () => {
     expect(answer.status).toBe(201);
     await reconcile();
     expect(await listOpenTaskKinds(order)).toEqual(["surplus_contract"]);
+  });
+
+  it("opens a task for a first contract that is listed after the second one was created", async () => {
+    insurance.faults.add({ operation: "plans.create", kind: "status", status: 503, after_work: true });
+    insurance.faults.add({ operation: "plans.list", kind: "json", answer: [], times: null });
+    const order = await selling.buyAndIssue();
+    expect(await listOpenTasks(order)).toEqual([]);
+    const [first] = insurance.plans().filter(({ order_reference_id }) => order_reference_id === order.id);
+    insurance.faults.clear();
+    await compareOldestContracts(domain, reconciliationCounts.parse({}));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "surplus_contract", details: { contractId: first?.id } },
+    ]);
   });
 
   it("finds a contract that is not in the list of its customer, who has another address at the insurer", async () => {

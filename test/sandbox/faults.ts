@@ -15,7 +15,7 @@ const fault = z.object({
   kind: z
     .enum([
       "latency", // answers correctly, but late
-      "status", // refuses with `status` and `body`, the work not done unless `after_work`
+      "status", // answers with `status` and `body`, the work not done unless `after_work`
       "throttled", // the shop: no points are left, nothing was done
       "reset_before", // the connection is reset, nothing was done
       "reset_after", // the work is done, then the connection is reset without an answer
@@ -26,6 +26,7 @@ const fault = z.object({
       "drip", // the work is done, the answer comes in `pieces` chunks, `ms` apart
       "garbage", // the work is done, the answer is a success with a page of HTML
       "empty", // the work is done, the answer is a success without a body
+      "location", // the same with the address of the new contract in a Location header
       "json", // the work is done, the answer is a success with `answer` as its JSON
     ])
     .default("status"),
@@ -33,7 +34,7 @@ const fault = z.object({
   ms: z.int().nonnegative().default(0),
   /** The request waits for this promise: `Faults.hold`. */
   until: z.custom<Promise<unknown>>((value) => value instanceof Promise).optional(),
-  status: z.int().min(300).max(599).default(503),
+  status: z.int().min(200).max(599).default(503),
   body: z.enum(["json", "html", "empty"]).default("json"),
   /** The message in a JSON body. */
   message: z.string().default("A fault was requested"),
@@ -123,6 +124,8 @@ export class Faults {
   }
 }
 
+const created = z.object({ contract_id: z.string() });
+
 /**
  * Answers a request with the fault.
  * @param work handles the request
@@ -158,6 +161,10 @@ export async function respondWithFault(
     case "empty":
       await work();
       return new Response("", { status: 200 });
+    case "location": {
+      const { contract_id: id } = created.parse(await (await work()).json());
+      return new Response("", { status: 201, headers: { location: `/api/v2/plans/${id}` } });
+    }
     case "json":
       await work();
       return Response.json(answer);

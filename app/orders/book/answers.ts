@@ -15,7 +15,8 @@ export const findItem = ({ items }: Pick<Order, "items">, key: ItemKey): Item | 
 
 /** Whether its contract may be requested (again): a person has to say so first. */
 export const isRetryable = (order: Order, item: Item): boolean =>
-  endReasonOf(order, item) === null && (needsAnswer(item) || standingOf(item) === "unclear");
+  endReasonOf(order, item) === null &&
+  (needsAnswer(item) || standingOf(item) === "unclear" || item.lookUpProblem !== null);
 
 /** Whether its insurance goes on, so that it can be ended. */
 export const isEndable = (order: Order, item: Item): boolean =>

@@ -208,11 +208,21 @@ export const bookEvent = z.discriminatedUnion("type", [
     ...item,
     attempt: z.int().positive(),
     outcome: z.enum(["created", "refused", "not_done", "unclear", "doubtful"]),
+    /** what it names, whatever else it says: it is read by itself */
     contractId: z.string().nullable(),
+    /** lists have no such days */
+    activatesOn: day.nullable(),
+    expiresOn: day.nullable(),
     message: z.string().nullable(),
   }),
   /** The insurer's list has no contract of the item. `isConclusive`: late enough that none was made. */
-  z.object({ type: z.literal("looked_up"), ...item, isConclusive: z.boolean() }),
+  z.object({
+    type: z.literal("looked_up"),
+    ...item,
+    isConclusive: z.boolean(),
+    /** the list cannot be read, and it would be late enough by now: a person has to know; null: neither */
+    problem: z.string().nullable(),
+  }),
   /** A contract as the insurer showed it; `item` is null where no item has it. */
   z.object({
     type: z.literal("contract"),
@@ -233,6 +243,12 @@ export const bookEvent = z.discriminatedUnion("type", [
     attempt: z.int().positive(),
     outcome: z.enum(["done", "refused", "not_done"]),
     message: z.string().nullable(),
+  }),
+  /** After a cancellation that the insurer accepted, a contract was not cancelled yet. `isConclusive`: late enough. */
+  z.object({
+    type: z.literal("cancellation_looked_up"),
+    attempt: z.int().positive(),
+    isConclusive: z.boolean(),
   }),
   /** A contract has to be cancelled by a person, and was in force at the insurer just now. */
   z.object({ type: z.literal("handed_over"), ...item, message: z.string() }),

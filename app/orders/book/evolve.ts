@@ -32,6 +32,8 @@ export interface Request {
   sentAt: Date;
   outcome: EventOf<"answered">["outcome"] | null;
   answeredAt: Date | null;
+  /** the contract that the answer names, and its days there */
+  named: (Pick<EventOf<"answered">, "activatesOn" | "expiresOn"> & { contractId: string }) | null;
   /** the insurer's words where it refused, or where its answer is doubtful */
   message: string | null;
 }
@@ -52,9 +54,13 @@ export interface Item extends ItemKey {
   doubt: { why: EventOf<"doubted">["why"]; since: Date } | null;
   /** the last look-up that found nothing */
   lookedUpAt: Date | null;
+  /** why the insurer's list says nothing of it, although it is late enough; null: it can be read, or it is not */
+  lookUpProblem: string | null;
   /** a look-up found nothing though the insurer's answer spoke of a contract: its words */
   unclear: string | null;
   contract: Contract | null;
+  /** the insurer has shown its contract as cancelled before */
+  wasCancelled: boolean;
   /** when its contract came into being */
   insuredAt: Date | null;
   handedOver: { at: Date; message: string } | null;
@@ -101,6 +107,11 @@ export interface Order {
     attempt: number;
     outcome: EventOf<"cancellation_answered">["outcome"] | null;
     message: string | null;
+    answeredAt: Date | null;
+    /** the last look at its contracts that found one in force */
+    lookedUpAt: Date | null;
+    /** so late that the insurer has not carried it out, whatever it answered */
+    hasFailed: boolean;
   } | null;
   salesRecord: Omit<EventOf<"sales_record">, "type"> | null;
   details: Omit<EventOf<"details_missing">, "type">;
@@ -246,8 +257,10 @@ function readItem(
     request: null,
     doubt: null,
     lookedUpAt: null,
+    lookUpProblem: null,
     unclear: null,
     contract: null,
+    wasCancelled: false,
     insuredAt: null,
     handedOver: null,
     withdrawal: null,
@@ -292,20 +305,38 @@ function evolveItem(item: Item, event: KeptEvent): Item {
         ...item,
         attempts: event.attempt,
         unclear: null,
-        request: { attempt: event.attempt, sentAt: at, outcome: null, answeredAt: null, message: null },
+        lookUpProblem: null,
+        request: {
+          attempt: event.attempt,
+          sentAt: at,
+          outcome: null,
+          answeredAt: null,
+          named: null,
+          message: null,
+        },
       };
     case "answered":
       // A late answer to an earlier attempt says nothing of the last one.
       if (item.request?.attempt !== event.attempt) return item;
       return {
         ...item,
-        request: { ...item.request, outcome: event.outcome, answeredAt: at, message: event.message },
+        request: {
+          ...item.request,
+          outcome: event.outcome,
+          answeredAt: at,
+          named:
+            event.contractId === null
+              ? null
+              : { contractId: event.contractId, activatesOn: event.activatesOn, expiresOn: event.expiresOn },
+          message: event.message,
+        },
       };
     case "looked_up":
-      if (!event.isConclusive) return { ...item, lookedUpAt: at };
+      if (!event.isConclusive) return { ...item, lookedUpAt: at, lookUpProblem: event.problem };
       return {
         ...item,
         lookedUpAt: at,
+        lookUpProblem: null,
         doubt: null,
         // The insurer spoke of a contract and lists none: to request it again would be answered so for ever.
         unclear: item.request?.outcome === "doubtful" ? (item.request.message ?? "") : null,
@@ -354,19 +385,22 @@ function evolveItem(item: Item, event: KeptEvent): Item {
 
 function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item {
   const { contractId, status, statusText, referenceId, at } = event;
+  const named = item.request?.named?.contractId === contractId ? item.request.named : null;
   return {
     ...item,
     doubt: null,
     unclear: null,
+    lookUpProblem: null,
     insuredAt: item.insuredAt ?? (status === "active" ? at : null),
+    wasCancelled: item.wasCancelled || status === "cancelled",
     handedOver: status === "cancelled" ? null : item.handedOver,
     contract: {
       contractId,
       status,
       statusText,
       referenceId,
-      activatesOn: event.activatesOn ?? item.contract?.activatesOn ?? null,
-      expiresOn: event.expiresOn ?? item.contract?.expiresOn ?? null,
+      activatesOn: event.activatesOn ?? item.contract?.activatesOn ?? named?.activatesOn ?? null,
+      expiresOn: event.expiresOn ?? item.contract?.expiresOn ?? named?.expiresOn ?? null,
       price: event.price ?? item.contract?.price,
     },
   };
@@ -381,6 +415,7 @@ function withDecision(item: Item, event: KeptEvent & EventOf<"decided">): Item {
         ...item,
         issuedAt: at,
         unclear: null,
+        lookUpProblem: null,
         // The insurer's list decides what has become of a request, or of a contract in no clear state.
         doubt:
           item.request !== null || item.contract !== null || item.unclear !== null
@@ -439,12 +474,31 @@ function readCancellation(events: readonly KeptEvent[]): Order["cancellation"] {
   let cancellation: Order["cancellation"] = null;
   for (const event of events) {
     if (event.type === "cancellation_requested")
-      cancellation = { attempt: event.attempt, outcome: null, message: null };
+      cancellation = {
+        attempt: event.attempt,
+        outcome: null,
+        message: null,
+        answeredAt: null,
+        lookedUpAt: null,
+        hasFailed: false,
+      };
     if (event.type === "cancellation_answered" && cancellation?.attempt === event.attempt)
-      cancellation = { ...cancellation, outcome: event.outcome, message: event.message };
+      cancellation = {
+        ...cancellation,
+        outcome: event.outcome,
+        message: event.message,
+        answeredAt: event.at,
+      };
+    if (event.type === "cancellation_looked_up" && cancellation?.attempt === event.attempt)
+      cancellation = { ...cancellation, lookedUpAt: event.at, hasFailed: event.isConclusive };
   }
   return cancellation;
 }
+
+/** The order's cancellation is on its way, or the insurer accepted it and has not shown yet that it is carried out. */
+export const isBeingCancelled = ({ cancellation }: Pick<Order, "cancellation">): boolean =>
+  cancellation !== null &&
+  (cancellation.outcome === null || (cancellation.outcome === "done" && !cancellation.hasFailed));
 
 /** Where an item stands at the insurer. */
 export type Standing =

@@ -9,6 +9,7 @@ import {
   type Order,
   standingOf,
   waitsForReplacement,
+  isBeingCancelled,
   isUnresolved,
 } from "./evolve.ts";
 import { isUnderWay } from "./money.ts";
@@ -23,6 +24,8 @@ export type ContractStep =
   | { do: "record" }
   /** Cancel the order at the insurer, with all its contracts. */
   | { do: "cancel"; attempt: number; items: Item[] }
+  /** Look whether the contracts are cancelled, which the insurer's answer did not say. */
+  | { do: "look_up_cancelled"; items: Item[] }
   /** The insurer cancels whole orders only: where this contract is still in force, a person cancels it there. */
   | { do: "hand_over"; item: Item }
   | { do: "wait"; until: Date }
@@ -38,7 +41,7 @@ export interface ContractSituation {
   leavesRecord?: boolean;
 }
 
-/** Seconds after an unclear request at which the insurer's list is searched, up to the conclusive time. */
+/** Seconds after an unclear answer at which the insurer's list is searched, up to the conclusive time. */
 const LOOK_UP_AFTER_S = [0, 2, 10, 60] as const;
 
 /** From when on "not in the list" means that the item's last request made no contract. */
@@ -61,7 +64,7 @@ export function nextContractStep(order: Order, situation: ContractSituation): Co
       ? { do: "look_up", items: due }
       : { do: "wait", until: new Date(Math.min(...times)) };
   }
-  return doubtStep(order, situation) ?? requestStep(order, situation) ?? endStep(order);
+  return doubtStep(order, situation) ?? requestStep(order, situation) ?? endStep(order, situation);
 }
 
 function doubtStep(order: Order, { now, restoredAt }: ContractSituation): ContractStep | null {
@@ -90,11 +93,18 @@ function requestStep(order: Order, { leavesRecord = false }: ContractSituation):
   return isToRecord && !leavesRecord && order.cancellation === null ? { do: "record" } : null;
 }
 
-function endStep(order: Order): ContractStep {
+function endStep(order: Order, { now, conclusiveAfterS }: ContractSituation): ContractStep {
   const ending = order.items.filter(
     (item) => endReasonOf(order, item) !== null && mayHaveContract(item) && !waitsForReplacement(order, item),
   );
   const notHandedOver = ending.filter(({ handedOver }) => handedOver === null);
+  const confirmAt = isBeingCancelled(order) ? lookUpCancelledAt(order, conclusiveAfterS) : null;
+  // One that was cancelled and is in force again is another matter: that is sent again at once.
+  const uncertain = notHandedOver.filter(({ wasCancelled }) => !wasCancelled);
+  if (confirmAt !== null && uncertain.length > 0)
+    return confirmAt <= now
+      ? { do: "look_up_cancelled", items: uncertain }
+      : { do: "wait", until: confirmAt };
   const isRecordToCancel = order.cancelledAt !== null && order.salesRecord?.outcome === "recorded";
   // What was handed over while other insurance went on can be cancelled once that has ended, too.
   const isFirst = order.cancellation === null && (ending.length > 0 || isRecordToCancel);
@@ -117,12 +127,22 @@ function isWholeToCancel(order: Order): boolean {
 /** When the list is to be searched next for what the item's last request may have made. */
 function lookUpAt(item: Item, conclusiveAfterS: number): Date {
   const { request, doubt, lookedUpAt } = item;
-  const since = request?.answeredAt ?? request?.sentAt ?? doubt?.since;
-  if (since === undefined || request === null) return new Date(0);
   // A worker that is gone: its request may still be on its way.
-  const seconds = (time: Date) => (time.getTime() - since.getTime()) / 1_000;
-  const lookedUpAfter = lookedUpAt === null ? -1 : seconds(lookedUpAt);
+  const requestedAt = request?.answeredAt ?? request?.sentAt ?? new Date(0);
+  const since = new Date(Math.max(requestedAt.getTime(), doubt?.since.getTime() ?? 0));
+  return nextLookAt(since, lookedUpAt, conclusiveAfterS);
+}
+
+/** When an accepted cancellation's contracts are looked at next; null: it was not accepted. */
+function lookUpCancelledAt({ cancellation }: Order, conclusiveAfterS: number): Date | null {
+  if (cancellation?.outcome !== "done" || cancellation.answeredAt === null) return null;
+  return nextLookAt(cancellation.answeredAt, cancellation.lookedUpAt, conclusiveAfterS);
+}
+
+/** Beyond the conclusive time only what cannot be read is looked at again, as often as that time. */
+function nextLookAt(since: Date, lookedUpAt: Date | null, conclusiveAfterS: number): Date {
+  const lookedUpAfter = lookedUpAt === null ? -1 : (lookedUpAt.getTime() - since.getTime()) / 1_000;
   const times = [...LOOK_UP_AFTER_S.filter((after) => after < conclusiveAfterS), conclusiveAfterS];
-  const next = times.find((after) => after > lookedUpAfter) ?? conclusiveAfterS;
+  const next = times.find((after) => after > lookedUpAfter) ?? lookedUpAfter + conclusiveAfterS;
   return new Date(since.getTime() + next * 1_000);
 }

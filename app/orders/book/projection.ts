@@ -1,7 +1,15 @@
 /** The rows that lists, searches and statistics read of an order: derived from its book, and written by the store alone. */
 import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
 import { monthsLater } from "#app/platform/day.ts";
-import { endReasonOf, type Item, needsAnswer, type Order, ownEndReasonOf, standingOf } from "./evolve.ts";
+import {
+  endReasonOf,
+  isBeingCancelled,
+  type Item,
+  needsAnswer,
+  type Order,
+  ownEndReasonOf,
+  standingOf,
+} from "./evolve.ts";
 import type { ItemState, Reason } from "./item-states.ts";
 import { lacksCustomer, premiumOf } from "./money.ts";
 import type { CheckedLine } from "./sale-check.ts";
@@ -182,7 +190,7 @@ export function stateOf(order: Order, item: Item): ItemState {
     case "in_doubt":
       if (!isEnding) return "active";
       if (item.handedOver !== null) return "attention";
-      return order.cancellation !== null && order.cancellation.outcome === null ? "cancelling" : "active";
+      return isBeingCancelled(order) ? "cancelling" : "active";
     case "ended":
       return "cancelled";
   }

@@ -42,6 +42,8 @@ export const causes = [
   "cancel",
   "cancelled",
   "cancel_refused",
+  "cancel_not_seen",
+  "cancel_not_done",
   "cancel_deferred",
   "handed_over",
   "record_sent",
@@ -232,13 +234,18 @@ export function tell(event: BookEvent, currency: string): Told | null {
         attempt: event.attempt,
       };
     case "looked_up":
-      return { cause: event.isConclusive ? "not_found" : "not_listed_yet" };
+      return {
+        cause: event.isConclusive ? "not_found" : "not_listed_yet",
+        ...(event.problem === null ? {} : { note: event.problem }),
+      };
     case "contract":
       return tellContract(event);
     case "cancellation_requested":
       return { cause: "cancel" };
     case "cancellation_answered":
       return { cause: cancellations[event.outcome], note: event.message };
+    case "cancellation_looked_up":
+      return { cause: event.isConclusive ? "cancel_not_done" : "cancel_not_seen" };
     case "handed_over":
       return { cause: "handed_over", note: event.message };
     case "sales_record":

@@ -25,6 +25,7 @@ export const orderTaskKinds = [
   "customer_erased",
   "plan_refused",
   "contract_unclear",
+  "look_up_failed",
   "order_refused",
   "manual_cancellation",
   "withdrawal",
@@ -185,7 +186,12 @@ function details(order: Order): (TaskOf<"customer_data"> | TaskOf<"customer_eras
 }
 
 type ItemTaskKind =
-  "plan_refused" | "contract_unclear" | "manual_cancellation" | "cancelled_elsewhere" | "contract_doubtful";
+  | "plan_refused"
+  | "contract_unclear"
+  | "look_up_failed"
+  | "manual_cancellation"
+  | "cancelled_elsewhere"
+  | "contract_doubtful";
 
 function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<ItemTaskKind> | null {
   const { contract, sold, handedOver } = item;
@@ -203,6 +209,12 @@ function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<I
       details: {
         contractId,
         planTitle,
+        cause:
+          handedOver.message !== ""
+            ? "refused"
+            : order.cancellation?.hasFailed === true
+              ? "not_done"
+              : "others",
         insurerMessage: handedOver.message,
         replacedBy:
           replacement === undefined
@@ -221,6 +233,15 @@ function taskOfItem(order: Order, item: Item, { premiums }: OrderMoney): AnyOf<I
         kind: "plan_refused",
         question: questionOf("plan_refused", item),
         details: { planTitle, insurerMessage: item.request?.message ?? "" },
+      };
+    case "unknown":
+    case "sending":
+      if (item.lookUpProblem === null) return null;
+      return {
+        ...about,
+        kind: "look_up_failed",
+        question: questionOf("look_up_failed", item),
+        details: { planTitle, problem: item.lookUpProblem },
       };
     case "unclear":
       return {

@@ -49,12 +49,16 @@ export const taskDetails = {
   plan_refused: z.object({ planTitle: z.string(), insurerMessage: z.string() }),
   /** The insurer does not say clearly whether a contract is in force: try again (after a look-up), or end the item. */
   contract_unclear: z.object({ planTitle: z.string(), insurerMessage: z.string() }),
+  /** The insurer's contracts cannot be read, so it is not known whether a request made one: it is looked up again and again. */
+  look_up_failed: z.object({ planTitle: z.string(), problem: z.string() }),
   /** The insurer refused the order's sales record. */
   order_refused: z.object({ insurerMessage: z.string() }),
   /** One contract of several has to be cancelled in the insurer's account area. */
   manual_cancellation: z.object({
     contractId: z.string(),
     planTitle: z.string(),
+    /** why the cancellation of the order did not end it */
+    cause: z.enum(["others", "refused", "not_done"]),
     insurerMessage: z.string(),
     /** its product was exchanged, and this contract insures the replacement; null: it was not */
     replacedBy: z.object({ contractId: z.string(), insuredTitle: z.string() }).nullable(),
@@ -155,7 +159,14 @@ export const taskKinds = taskKind.options;
 
 /** The tabs of the list: what a person does about the tasks of these kinds. */
 export const kindsByGroup = {
-  decide: ["check_plan", "line_left_out", "plan_refused", "contract_unclear", "order_not_shown"],
+  decide: [
+    "check_plan",
+    "line_left_out",
+    "plan_refused",
+    "contract_unclear",
+    "look_up_failed",
+    "order_not_shown",
+  ],
   end: [
     "manual_cancellation",
     "withdrawal",
@@ -228,6 +239,7 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("customer_erased"),
   of("plan_refused"),
   of("contract_unclear"),
+  of("look_up_failed"),
   of("order_refused"),
   of("manual_cancellation"),
   of("withdrawal"),
@@ -290,6 +302,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   customer_erased: ["end"],
   plan_refused: ["retry", "end"],
   contract_unclear: ["retry", "end"],
+  look_up_failed: ["retry", "end"],
   order_refused: ["resend_sales_record", "dismiss"],
   manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
   withdrawal: ["end_insurance", "keep_insurance", "done"],

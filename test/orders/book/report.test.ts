@@ -59,7 +59,16 @@ class Reported {
       const contractId = `C-${lineId}-${number}`;
       this.append([
         { type: "requested", item, attempt: attempts + 1 },
-        { type: "answered", item, attempt: attempts + 1, outcome: "created", contractId, message: null },
+        {
+          type: "answered",
+          item,
+          attempt: attempts + 1,
+          outcome: "created",
+          contractId,
+          activatesOn: null,
+          expiresOn: null,
+          message: null,
+        },
         {
           type: "contract",
           contractId,

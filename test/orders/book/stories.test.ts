@@ -165,6 +165,8 @@ describe("A contract", () => {
       attempt: 1,
       outcome: "refused",
       contractId: null,
+      activatesOn: null,
+      expiresOn: null,
       message: "Late",
     });
     expect(story.order().items).toMatchObject([{ attempts: 2, request: { attempt: 2, outcome: "created" } }]);

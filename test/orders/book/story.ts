@@ -42,7 +42,7 @@ export const answers = [
 export type Answer = (typeof answers)[number];
 
 /** What the insurer answers to a cancellation of the order. */
-export const cancellations = ["done", "refused", "unclear"] as const;
+export const cancellations = ["done", "accepted", "refused", "unclear"] as const;
 
 /** What comes for a product that leaves the order. */
 export const exchanges = [
@@ -379,6 +379,13 @@ export class Story {
         case "cancel":
           this.cancelAll(step.attempt);
           break;
+        case "look_up_cancelled":
+          this.pass(1);
+          for (const { contract } of step.items) {
+            const shown = this.contracts.find(({ id }) => id === contract?.contractId);
+            if (shown) this.show(shown.item, shown.id, shown.isActive, shown.referenceId);
+          }
+          break;
       }
     }
     throw new Error("The steps of an order do not end");
@@ -409,6 +416,8 @@ export class Story {
       attempt,
       outcome,
       contractId: outcome === "created" ? id : null,
+      activatesOn: null,
+      expiresOn: null,
       message: null,
     });
     if (outcome === "created") this.show(item, id, true, referenceId);
@@ -477,7 +486,12 @@ export class Story {
         status: isActive ? "active" : "cancelled",
         offerReferenceId: referenceId,
       }));
-    const found = lookUpEvents(this.order(), { plans, now: this.date(), conclusiveAfterS: CONCLUSIVE_S });
+    const found = lookUpEvents(this.order(), {
+      plans,
+      problem: null,
+      now: this.date(),
+      conclusiveAfterS: CONCLUSIVE_S,
+    });
     for (const event of found) this.append(`${keyOf(event, this.book.length)} ${this.now}`, event);
     this.pass(1);
   }
@@ -490,14 +504,15 @@ export class Story {
     this.append(`cancelled ${attempt}`, {
       type: "cancellation_answered",
       attempt,
-      outcome: outcome === "unclear" ? "not_done" : outcome,
+      outcome: outcome === "unclear" ? "not_done" : outcome === "accepted" ? "done" : outcome,
       message: null,
     });
-    if (outcome !== "done") return;
+    if (outcome !== "done" && outcome !== "accepted") return;
     for (const contract of this.contracts) {
       if (!contract.isActive) continue;
       contract.isActive = false;
-      this.show(contract.item, contract.id, false, contract.referenceId);
+      // An answer that does not call the order cancelled shows nothing: its contracts are looked at.
+      if (outcome === "done") this.show(contract.item, contract.id, false, contract.referenceId);
     }
   }
 
@@ -550,6 +565,7 @@ const answersTo = {
   customer_erased: ["end"],
   plan_refused: ["issue", "end"],
   contract_unclear: ["issue", "end"],
+  look_up_failed: ["issue", "end"],
   cancelled_elsewhere: ["premium_refunded", "premium_kept"],
   product_returned: ["keep_insurance", "move_insurance"],
   withdrawal: ["premium_refunded"],
