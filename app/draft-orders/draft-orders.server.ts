@@ -3,7 +3,7 @@
  * the seller stands for the customer's consent.
  */
 import { z } from "zod";
-import { type DraftLink, draftLink } from "#app/customers/customer-links.server.ts";
+import { type DraftLink, draftLink, withdrawalSearch } from "#app/customers/customer-links.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -268,7 +268,7 @@ export interface SaleView {
   /** without those that are insured whole or have no offer */
   lines: OfferedLine[];
   /** who insures, who sells, and the right to withdraw */
-  about: string[];
+  about: ReturnType<typeof aboutInsurance>;
   confirmed: ConfirmedPlan[];
 }
 
@@ -296,7 +296,12 @@ export async function readSaleView(
     until,
     problem,
     lines: offered.map(toOfferedLine).filter(isInsurable),
-    about: aboutInsurance(language, { settings, registrationNumber, withdrawalDays }),
+    about: aboutInsurance(language, {
+      settings,
+      registrationNumber,
+      withdrawalDays,
+      withdrawalPage: withdrawalSearch(merchant.shop),
+    }),
     confirmed: confirmedPlans(draft),
   };
 }

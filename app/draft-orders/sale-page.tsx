@@ -65,9 +65,18 @@ function Offers({ view: { lines, about, currency }, language }: { view: SaleView
       <p>
         <small>
           {about.map((line, index) => (
-            <Fragment key={line}>
+            <Fragment key={index}>
               {index > 0 && <br />}
-              {line}
+              {typeof line === "string" ? (
+                line
+              ) : (
+                <>
+                  {line.before}{" "}
+                  <a href={line.to} target="_blank" rel="noopener">
+                    {line.label}
+                  </a>
+                </>
+              )}
             </Fragment>
           ))}
         </small>

@@ -50,6 +50,13 @@ const themeTexts = {
   pt: portuguese,
 };
 
+/** A sentence with a link after it. */
+interface LinkedSentence {
+  before: string;
+  label: string;
+  to: string;
+}
+
 /** The insurer, the seller and the right to withdraw, as in the product page and the checkout. */
 export function aboutInsurance(
   language: Language,
@@ -57,15 +64,29 @@ export function aboutInsurance(
     settings,
     registrationNumber,
     withdrawalDays,
-  }: { settings: StorefrontSettings; registrationNumber: string; withdrawalDays: number },
-): string[] {
-  const { insured_by, complaints, double_cover, withdraw, registration } = themeTexts[language].offer;
+    withdrawalPage,
+  }: {
+    settings: StorefrontSettings;
+    registrationNumber: string;
+    withdrawalDays: number;
+    withdrawalPage: string;
+  },
+): (string | LinkedSentence)[] {
+  const { offer, withdrawal } = themeTexts[language];
   const insurer = insurerText(settings);
   return [
-    ...(insurer === "" ? [] : [insured_by.replace("{{ insurer }}", () => insurer)]),
-    ...(settings.complaints === "" ? [] : [complaints.replace("{{ contact }}", () => settings.complaints)]),
-    double_cover,
-    withdraw.replace("{{ days }}", String(withdrawalDays)),
-    ...(registrationNumber === "" ? [] : [registration.replace("{{ number }}", () => registrationNumber)]),
+    ...(insurer === "" ? [] : [offer.insured_by.replace("{{ insurer }}", () => insurer)]),
+    ...(settings.complaints === ""
+      ? []
+      : [offer.complaints.replace("{{ contact }}", () => settings.complaints)]),
+    offer.double_cover,
+    {
+      before: offer.withdraw.replace("{{ days }}", String(withdrawalDays)),
+      label: withdrawal.link,
+      to: `${withdrawalPage}?language=${language}`,
+    },
+    ...(registrationNumber === ""
+      ? []
+      : [offer.registration.replace("{{ number }}", () => registrationNumber)]),
   ];
 }

@@ -1,4 +1,5 @@
 /** /app/touchpoints/preview: a touchpoint with settings that are not saved yet, as an HTML page. */
+import { withdrawalSearch } from "#app/customers/customer-links.server.ts";
 import { pageAction } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { previewRequest, renderPreview } from "#app/offers/preview/preview.server.ts";
@@ -20,6 +21,7 @@ export const action = pageAction(async ({ request }, { shop, merchant, locale })
     title: texts.product,
     addToCart: texts.addToCart,
     withdrawalDays,
+    withdrawalPage: withdrawalSearch(shop),
     ...sampleCatalogue(sample, merchant.currency, texts.sampleHeadline),
   });
   return new Response(html, {

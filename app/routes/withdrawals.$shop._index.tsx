@@ -1,6 +1,7 @@
 /**
  * Customers without their order's page withdraw here: the order's number and e-mail address lead to the order's own
- * page. Directive 2011/83, article 11a, requires permanent access; a shop links to it from its footer.
+ * page. Directive 2011/83, article 11a, requires permanent access: every offer and a shop's footer link to it, and it
+ * lives until the shop's data is erased, also after the merchant has removed the app.
  */
 import { redirect } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
@@ -18,7 +19,7 @@ import { SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const merchant = await findMerchant(params["shop"] ?? "");
   const language = customerLanguage(request, merchant?.locale);
-  if (merchant?.uninstalledAt !== null) return customerPage(<GonePage language={language} />, 404);
+  if (!merchant) return customerPage(<GonePage language={language} />, 404);
   return customerPage(<SearchPage merchant={merchant} language={language} />);
 }
 
@@ -39,8 +40,7 @@ const attemptsOfShop = new RateLimiterMemory({ points: 1_000, duration: 600 });
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const merchant = await findMerchant(params["shop"] ?? "");
   const language = customerLanguage(request, merchant?.locale);
-  if (merchant?.uninstalledAt !== null || request.method !== "POST")
-    return customerPage(<GonePage language={language} />, 404);
+  if (!merchant || request.method !== "POST") return customerPage(<GonePage language={language} />, 404);
   const form = await readSmallForm(request);
   const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
   if (!given.success)

@@ -66,14 +66,17 @@ export interface Declarant {
   language: Language;
 }
 
-/** What the order's customer may withdraw from. Null: the shop has no such order, or the app no more. */
+/**
+ * What the order's customer may withdraw from. Null: the shop has no such order. The time to withdraw runs on after the
+ * merchant has removed the app, so the page lives until the shop's data is erased.
+ */
 export async function readWithdrawal(shop: string, orderId: string): Promise<WithdrawalView | null> {
   const [merchant, settings, order] = await Promise.all([
     findMerchant(shop),
     readMerchantSettings(shop),
     readWithdrawalOrder(shop, orderId),
   ]);
-  if (!order || merchant?.uninstalledAt !== null) return null;
+  if (!order || !merchant) return null;
   const { isSoldByPreviousStore: isBefore } = order;
   const contracts = order.items.flatMap(({ contractId }) =>
     contractId === null ? [] : { contractId, isSoldByPreviousStore: isBefore },

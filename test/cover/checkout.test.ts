@@ -90,13 +90,14 @@ function offer(
   putMetafield(shop.state, planProduct, "$app", "checkout", "json", JSON.stringify(content));
 }
 
-const rights = z.object({ double_cover: z.string(), withdraw: z.string() });
+const WITHDRAWAL_PAGE = "https://app.example/withdrawals/lumo.myshopify.com";
+const rights = z.object({ double_cover: z.string(), withdraw: z.string(), withdraw_link: z.string() });
 
 const anywhere = { countries: [] as string[], companies: false, registrationNumber: "" };
 const settingsOf = (given: object = {}, rule: Partial<typeof anywhere> = {}) =>
   checkoutSettings(storefrontSettings.parse({ touchpoints: { checkout: { on: true } }, ...given }), {
     rule: { ...anywhere, ...rule },
-    withdrawalDays: 30,
+    withdrawal: { days: 30, page: WITHDRAWAL_PAGE },
     isOn: true,
     quotes: false,
     insure: null,
@@ -298,14 +299,18 @@ describe("the offer at the checkout", () => {
       expect(text).toContain(part);
     // The covered risks in the language of the insurer's texts; the right to withdraw, with the merchant's days.
     expect(text.includes("Casse accidentelle, écran compris")).toBe(language === "fr");
-    const { double_cover, withdraw } = rights.parse(
+    const { double_cover, withdraw, withdraw_link } = rights.parse(
       JSON.parse(readTexts(requireUiExtension(target), language)),
     );
     expect(text).toContain(double_cover);
-    expect(text).toContain(withdraw.replace("{{days}}", "30"));
+    expect(text).toContain(`${withdraw.replace("{{days}}", "30")} ${withdraw_link}`);
     expect(
       await page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
-    ).toEqual(["https://assurance.example/ipid.pdf", "https://assurance.example/cg.pdf"]);
+    ).toEqual([
+      `${WITHDRAWAL_PAGE}?language=${language}`,
+      "https://assurance.example/ipid.pdf",
+      "https://assurance.example/cg.pdf",
+    ]);
     expect(await page.locator("s-choice").count()).toBe(3);
     expect(await page.locator("s-choice[selected], s-choice[default-selected], [checked]").count()).toBe(0);
     expect(await page.locator("s-button[disabled]").count()).toBe(1);

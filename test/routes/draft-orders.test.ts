@@ -18,7 +18,8 @@ import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-pro
 import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
-import { allowSale, connectShop } from "#test/install.ts";
+import { allowSale, connectShop, nameInsurer } from "#test/install.ts";
+import { insurerTexts } from "#test/insurer-texts.ts";
 import { startJobs } from "#test/job-worker.ts";
 import { customer } from "#test/orders/references.ts";
 import { grantOptionalScopes, readItemStates, startWebhookServer } from "#test/orders/selling-shop.ts";
@@ -539,6 +540,7 @@ describe("the merchant and Shopify decide who sells", () => {
 });
 
 test("staff copy the link, the customer confirms without script, and the contract is in the paid order's block, in one browser", async () => {
+  await nameInsurer();
   const draft = draftOf();
   const app = await serveRoutes({
     "/staff/draft-orders/:draftOrderId": { loader },
@@ -573,6 +575,12 @@ test("staff copy the link, the customer confirms without script, and the contrac
     });
     const own = await context.newPage();
     await own.goto(link.replace(/^https?:\/\/[^/]+/, "http://app.test"));
+    // Who insures, where to complain and where to withdraw, before the choice.
+    const text = await own.innerText("body");
+    expect(text).toContain(`${insurerTexts.insurer}, ${insurerTexts.insurer_address}`);
+    expect(text).toContain(`Réclamations\u00a0: ${insurerTexts.complaints}`);
+    const withdraw = own.getByRole("link", { name: "Renoncer à votre contrat d’assurance ici" });
+    expect(await withdraw.getAttribute("href")).toBe(`http://app.test/withdrawals/${domain}?language=fr`);
     await own.getByRole("radio").first().check();
     await own.getByRole("checkbox").check();
     expect(plansOf(draft)).toEqual([]);

@@ -155,7 +155,13 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
   /** The texts of a touchpoint in the admin's preview, for the product at 599 EUR. */
   async function previewText(touchpoint: StorefrontTouchpoint, language: string, product_page = {}) {
     const settings = storefrontSettings.parse({ touchpoints: { product_page } });
-    const around = { title: "Lumo X2 - 128 Go", addToCart: "", priceMinor: 59_900, withdrawalDays: 0 };
+    const around = {
+      title: "Lumo X2 - 128 Go",
+      addToCart: "",
+      priceMinor: 59_900,
+      withdrawalDays: 0,
+      withdrawalPage: "",
+    };
     const page = await browser.newPage();
     await page.setContent(renderPreview({ touchpoint, language, settings }, { ...around, catalogue }));
     const text = await page.locator("parasol-offer, parasol-cart").innerText();
@@ -221,7 +227,9 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
       };
       const own = { covers, texts, insurer: "Donaudampfschifffahrtsgesellschaftsversicherung" };
       const app = gid("AppInstallation", shop.state.installation?.id ?? "");
-      const value = JSON.stringify({ ...storefrontSettings.parse(own), withdrawal_days: 30 });
+      const address = "https://app.example/withdrawals/lumo.myshopify.com";
+      const withdrawal = { withdrawal_days: 30, withdrawal_page: address };
+      const value = JSON.stringify({ ...storefrontSettings.parse(own), ...withdrawal });
       putMetafield(shop.state, app, "settings", "storefront", "json", value);
       /** Elements that overflow the page or their own box; legends are for screen readers alone. */
       const outside = (page: Page) =>

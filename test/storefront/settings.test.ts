@@ -23,6 +23,7 @@ beforeEach(() => {
   shop.state.theme.blocks["product"] = [{ id: "offer", handle: "product-offer", settings: {} }];
 });
 
+const WITHDRAWAL_PAGE = "https://app.example/withdrawals/lumo.myshopify.com";
 const set = (settings: object, days = 30, sale: object = {}) =>
   putMetafield(
     shop.state,
@@ -33,7 +34,7 @@ const set = (settings: object, days = 30, sale: object = {}) =>
     JSON.stringify({
       ...withConsentVersions(storefrontSettings.parse(settings)),
       ...sale,
-      withdrawal_days: days,
+      ...(days > 0 ? { withdrawal_days: days, withdrawal_page: WITHDRAWAL_PAGE } : {}),
     }),
   );
 /** The page of a cart with one phone. */
@@ -60,10 +61,10 @@ describe("the footer's link to withdraw", () => {
   it("leads to the shop's page in the shopper's language, once the app has said where that is", async () => {
     shop.state.theme.blocks["product"] = [{ id: "withdraw", handle: "withdrawal-link", settings: {} }];
     expect(await html()).not.toContain("Renoncer à votre contrat");
-    const value = JSON.stringify({ withdrawal_page: "https://app.example/withdrawals/lumo.myshopify.com" });
+    const value = JSON.stringify({ withdrawal_page: WITHDRAWAL_PAGE });
     putMetafield(shop.state, app, "settings", "storefront", "json", value);
     expect(await html()).toContain(
-      '<a href="https://app.example/withdrawals/lumo.myshopify.com?language=fr">Renoncer à votre contrat d’assurance ici</a>',
+      `<a href="${WITHDRAWAL_PAGE}?language=fr" target="_blank" rel="noopener">Renoncer à votre contrat d’assurance ici</a>`,
     );
   });
 });
@@ -163,7 +164,7 @@ describe("the merchant's settings", () => {
         `value="${shop.planVariant("SMA-400-24")}"`,
         "Information document (IPID)",
         "not already covered by another insurance",
-        "free of charge within 21 days",
+        `free of charge within 21 days, on this page: <a href="${WITHDRAWAL_PAGE}?language=en" target="_blank" rel="noopener">Withdraw from your insurance contract here</a>`,
       ])
         expect(whole).toContain(text);
       expect(page.split("<dialog")).toHaveLength(format === "section" ? 1 : 2);
@@ -181,7 +182,7 @@ describe("the merchant's settings", () => {
     expect(cart.match(/Insured by Voltigeur, 1 rue de la Paix, Paris\. Complaints: https:/g)).toHaveLength(2);
     expect(cart).toContain("<small data-cover>Screen, Theft</small>");
     expect(cart).toContain('"cover":"Screen, Theft"');
-    expect(cart).toContain("within 21 days");
+    expect(cart).toContain(`within 21 days, on this page: <a href="${WITHDRAWAL_PAGE}?language=en"`);
     // The insurer's own texts, in its language alone.
     const french = await cartWithPhone(shop, "fr");
     expect(french).toContain(

@@ -1,6 +1,6 @@
 /** What the law gives customers after the sale: a test for each clause, named after it. */
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { withdrawalLink } from "#app/customers/customer-links.server.ts";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { withdrawalLink, withdrawalSearch } from "#app/customers/customer-links.server.ts";
 import { merchantSettings, defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { lastWithdrawalDay, withdrawalState } from "#app/withdrawals/withdrawal.ts";
@@ -139,6 +139,30 @@ describe("directive 2011/83, article 11a (directive 2023/2673)", () => {
     expect(mail.text).toContain(contract);
     expect(mail.text).toMatch(/You withdrew on \w+ \d+, \d{4} at \d+:\d+/);
   });
+});
+
+it("directive 2011/83, article 11a (1): the page is there for the whole time, also after the merchant has removed the app", async () => {
+  const { order, key, contract } = await insured();
+  const where = { where: { shop: domain } };
+  await db.merchant.update({ ...where, data: { uninstalledAt: new Date() } });
+  onTestFinished(async () => {
+    await db.merchant.update({ ...where, data: { uninstalledAt: null } });
+  });
+  const searched = await responseOf(
+    search({
+      request: new Request(`${withdrawalSearch(domain)}?language=en`, {
+        method: "POST",
+        body: new URLSearchParams({ order: order.name, email: order.email ?? "" }),
+      }),
+      params: { shop: domain },
+      context: {},
+    }),
+  );
+  expect(searched.headers.get("location")).toBe(`${withdrawalLink(domain, order.id)}?language=en`);
+  expect(await open(order)).toContain(contract);
+  await send(order, "confirm", key);
+  await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
+  await eventually(() => expect(mailbox.received.some(({ text }) => text.includes(contract))).toBe(true));
 });
 
 it("directive 2011/83, article 9 (1): no shop gives fewer than 14 days", () => {

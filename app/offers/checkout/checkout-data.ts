@@ -72,11 +72,10 @@ export function checkoutSettings(
     insure,
     plans,
     rule,
-    withdrawalDays,
-  }: Pick<CheckoutSettings, "quotes" | "insure" | "plans"> & {
+    withdrawal,
+  }: Pick<CheckoutSettings, "quotes" | "insure" | "plans" | "withdrawal"> & {
     isOn: boolean;
     rule: Pick<SaleRule, "countries" | "companies" | "registrationNumber">;
-    withdrawalDays: number;
   },
 ): CheckoutSettings {
   const { texts, terms, language } = withConsentVersions(settings);
@@ -96,7 +95,7 @@ export function checkoutSettings(
     countries: [...rule.countries],
     companies: rule.companies,
     registration_number: rule.registrationNumber,
-    withdrawal_days: withdrawalDays,
+    withdrawal,
     texts: Object.fromEntries(own),
     plans,
   };

@@ -26,8 +26,9 @@ export interface PreviewProduct {
   addToCart: string;
   priceMinor: number;
   catalogue: CompactContent;
-  /** the merchant's setting, which every offer mentions */
+  /** the merchant's setting and the page to withdraw, which every offer mentions */
   withdrawalDays: number;
+  withdrawalPage: string;
 }
 
 let engine: LiquidEngine | undefined;
@@ -63,7 +64,8 @@ function asCart(settings: StorefrontSettings): StorefrontSettings {
 }
 
 function globals(settings: StorefrontSettings, language: string, sample: PreviewProduct) {
-  const { catalogue, priceMinor, title, withdrawalDays } = sample;
+  const { catalogue, priceMinor, title, withdrawalDays, withdrawalPage } = sample;
+  const withdrawal = { withdrawal_days: withdrawalDays, withdrawal_page: withdrawalPage };
   const key = categoryKey(catalogue.category);
   const variant = { id: 1, price: priceMinor, available: true };
   const product = {
@@ -88,7 +90,7 @@ function globals(settings: StorefrontSettings, language: string, sample: Preview
   return {
     app: {
       metafields: {
-        settings: { storefront: { value: { ...settings, withdrawal_days: withdrawalDays } } },
+        settings: { storefront: { value: { ...settings, ...withdrawal } } },
         catalogue: { [key]: { value: catalogue } },
       },
     },

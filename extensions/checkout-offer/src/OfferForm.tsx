@@ -88,6 +88,14 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
           {texts.about.map((sentence) => (
             <s-text key={sentence}>{sentence}</s-text>
           ))}
+          {texts.withdrawal && (
+            <s-text>
+              {texts.withdrawal.sentence}{" "}
+              <s-link href={texts.withdrawal.page} target="_blank">
+                {texts.withdrawal.label}
+              </s-link>
+            </s-text>
+          )}
           <s-text>{texts.consent}</s-text>
           {documents.map((each) => (
             <s-stack key={each.name} direction="inline" gap="base">

@@ -35,8 +35,8 @@ export interface CheckoutSettings {
   companies: boolean;
   /** the merchant's registration as an insurance intermediary; empty: none */
   registration_number: string;
-  /** days in which the buyer may withdraw on the order's page; 0 if that page does not offer it */
-  withdrawal_days: number;
+  /** days in which the buyer may withdraw, and the page where they do; null: not known */
+  withdrawal: { days: number; page: string } | null;
   /** by language: `fr`, `pt-BR` */
   texts: Record<string, CheckoutTexts>;
   /** by category key: the gid of the plan product with the category's offers in its metafield */
@@ -76,7 +76,7 @@ export function readSettings(value: unknown): CheckoutSettings {
       : [],
     companies: given.companies === true,
     registration_number: text(given.registration_number) ?? "",
-    withdrawal_days: typeof given.withdrawal_days === "number" ? given.withdrawal_days : 0,
+    withdrawal: readWithdrawal(given.withdrawal),
     texts: Object.fromEntries(texts.map(([language, own]) => [language, readTexts(own)])),
     plans: Object.fromEntries(
       plans.flatMap(([key, product]) => (typeof product === "string" ? [[key, product]] : [])),
@@ -89,6 +89,11 @@ const entriesOf = (value: unknown): [string, unknown][] => Object.entries(isObje
 function readInsure(given: unknown): CheckoutSettings["insure"] {
   const [url, days] = [link(partOf(given, "url")), partOf(given, "days")];
   return url === null || typeof days !== "number" ? null : { url, days };
+}
+
+function readWithdrawal(given: unknown): CheckoutSettings["withdrawal"] {
+  const [page, days] = [link(partOf(given, "page")), partOf(given, "days")];
+  return page === null || typeof days !== "number" ? null : { page, days };
 }
 
 function readTexts(given: unknown): CheckoutTexts {

@@ -6,8 +6,10 @@ export interface OfferTexts {
   button: string;
   /** what is covered, in one line; empty without points in the buyer's language */
   cover: string;
-  /** the insurer, the seller and the right to withdraw, as far as the merchant entered them */
+  /** the insurer and the seller, as far as the merchant entered them */
   about: string[];
+  /** the right to withdraw, and the link to its page; null: not known */
+  withdrawal: { sentence: string; label: string; page: string } | null;
   /** the consent text, and its version */
   consent: string;
   consentVersion: string;
@@ -30,7 +32,7 @@ export function offerTexts(
     insurer_address: address,
     complaints: contact,
     registration_number: number,
-    withdrawal_days: days,
+    withdrawal,
   }: CheckoutSettings,
   { texts: category, cover, names }: Pick<CheckoutCatalogue, "texts" | "cover" | "names">,
   language: string,
@@ -51,8 +53,12 @@ export function offerTexts(
       ...(contact === "" ? [] : [ours("complaints", { contact })]),
       ...(number === "" ? [] : [ours("registration", { number })]),
       ours("double_cover"),
-      ...(days > 0 ? [ours("withdraw", { days })] : []),
     ],
+    withdrawal: withdrawal && {
+      sentence: ours("withdraw", { days: withdrawal.days }),
+      label: ours("withdraw_link"),
+      page: `${withdrawal.page}?language=${base}`,
+    },
     consent: own.consent ?? ours("consent"),
     consentVersion: own.consent === undefined ? ours("consent_version") : (own.consent_version ?? "1"),
     legal,

@@ -11,6 +11,7 @@ const product = {
   title: "Phone <b>X</b>",
   addToCart: "Add",
   withdrawalDays: 30,
+  withdrawalPage: "https://app.example/withdrawals/lumo.myshopify.com",
   ...sampleCatalogue(null, "EUR", "Example headline"),
 };
 const preview = (
