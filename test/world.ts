@@ -73,6 +73,7 @@ Object.assign(process.env, {
   SMTP_URL: mailbox.url,
   MAIL_FROM: "insurance@app.test",
   SANDBOX_SHOP_ORIGIN: shop.origin,
+  SANDBOX_DOCUMENTS_ORIGIN: new URL(insurance.base_url).origin,
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });
 

@@ -3,6 +3,11 @@ import { nameOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { attachable } from "#app/documents/attachments.ts";
+import { documentSizes } from "#app/documents/legal-documents.server.ts";
+import { readTerms } from "#app/offers/offer-terms.server.ts";
+import { textsOf } from "#app/locales/customers/index.server.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import {
@@ -108,6 +113,7 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
     });
     const { orderName, shopName } = about;
     const canInsure = isInsurable(appended.order, await readInsurableDays(shop, tx), working.now);
+    const attachments = await attachmentsOf(tx, shop, mailed, language);
     const mail = contractMail(
       {
         orderName,
@@ -118,6 +124,7 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
         claimContact,
         insurer: insurerText(about.settings ?? defaultStorefrontSettings),
         complaints: about.settings?.complaints ?? "",
+        hasAttachments: attachments.length > 0,
       },
       contracts,
       language,
@@ -127,10 +134,36 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       orderId,
       to: email,
       ...mail,
+      attachments,
     });
     return { ...working, order: appended.order };
   });
 }
+
+/** The conditions and IPIDs as they were when the items were sold: a link is no durable medium (CJEU C-49/11). */
+async function attachmentsOf(tx: Transaction, shop: string, items: readonly Item[], language: Language) {
+  const terms = await readTerms(
+    tx,
+    shop,
+    items.flatMap(({ sold }) => sold.termsSha256 ?? []),
+  );
+  const t = textsOf(language, "common");
+  const documents = [...terms.values()].flatMap(({ category, conditions, ipid }) =>
+    [
+      { name: `${category} – ${t("conditions")}`, document: conditions },
+      { name: `${category} – ${t("ipid")}`, document: ipid },
+    ].flatMap(({ name, document }) =>
+      document === null || document.sha256 === null
+        ? []
+        : [{ name: fileName(name), address: document.address, sha256: document.sha256 }],
+    ),
+  );
+  const digests = documents.map(({ sha256 }) => sha256);
+  return attachable(documents, await documentSizes(tx, shop, digests));
+}
+
+/** Categories are named by the insurer. */
+const fileName = (name: string): string => cutText(name.replace(/[\p{Cc}\\/:*?"<>|]+/gu, " ").trim(), 120);
 
 const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");
 

@@ -41,13 +41,16 @@ export interface MailedOrder {
   insurer: string;
   /** where customers complain; empty: not known */
   complaints: string;
+  /** conditions and IPID come with the mail */
+  hasAttachments: boolean;
 }
 
 export function contractMail(
-  { shopName, orderName, isTest, withdrawal, insure, claimContact, insurer, complaints }: MailedOrder,
+  order: MailedOrder,
   contracts: readonly MailedContract[],
   language: Language,
 ): MailContent {
+  const { shopName, orderName, isTest, withdrawal, insure, claimContact, insurer, complaints } = order;
   const t = textsOf(language, "contractMail");
   const common = textsOf(language, "common");
   const from = common("order", { shop: shopName, order: orderName });
@@ -61,6 +64,7 @@ export function contractMail(
       t("intro"),
       from,
       ...contracts.map((contract) => contractPart(contract, language)),
+      ...(order.hasAttachments ? [t("attached")] : []),
       {
         before: t("withdrawal"),
         label: textsOf(language, "withdrawal")("statutory.withdraw"),

@@ -2,10 +2,10 @@
  * Stores what Shopify reports of an order: what it adds to the order's book, and, beside it, the sealed customer. Of the
  * customer nothing is stored unless there is something to insure.
  */
-import { z } from "zod";
+import { keepTerms } from "#app/offers/offer-terms.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { appendToBook, type Appended } from "#app/orders/book/book.server.ts";
-import { eventsOfReport, type ReportContext, type ReportOrigin } from "#app/orders/book/report.ts";
+import { eventsOfReport, newItems, type ReportContext, type ReportOrigin } from "#app/orders/book/report.ts";
 import { checkOrder, type CheckedOrder } from "#app/orders/book/sale-check.ts";
 import { paymentMethod, salesChannel } from "#app/orders/sales-record.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -58,8 +58,10 @@ export async function saveReport(
       report.id,
       async ({ order, tx: locked }) => {
         const isNewest = isNew || (await savePersonalData(locked, shop, report, checked, { key, changedAt }));
-        const documents = await readDocuments(locked, shop, environment, checked);
-        const context: ReportContext = { environment, origin, isNewest, changedAt, documents };
+        const references = newItems(order, checked).map(({ offerReferenceId }) => offerReferenceId);
+        const about = { shop, environment, language: report.language };
+        const terms = await keepTerms(locked, about, [...new Set(references)]);
+        const context: ReportContext = { environment, origin, isNewest, changedAt, terms };
         return eventsOfReport(order, report, checked, context);
       },
       { sendsJob },
@@ -155,29 +157,4 @@ function sealedOf(stored: StoredPerson, report: ShopOrder, { items }: CheckedOrd
       ? { customerDigest: customerDigest(key, report.customerId) }
       : {}),
   };
-}
-
-const documentRows = z.array(
-  z.object({
-    referenceId: z.string(),
-    conditionsUrl: z.string().nullable(),
-    ipidUrl: z.string().nullable(),
-  }),
-);
-
-/** The addresses of the legal documents of the references that were sold. */
-async function readDocuments(
-  tx: Transaction,
-  shop: string,
-  environment: string,
-  { items }: CheckedOrder,
-): Promise<ReportContext["documents"]> {
-  const ids = [...new Set(items.map(({ offerReferenceId }) => offerReferenceId))];
-  if (ids.length === 0) return new Map();
-  const rows = await tx.$queryRaw`
-    SELECT r."referenceId", c.legal->>'conditionsUrl' AS "conditionsUrl", c.legal->>'ipidUrl' AS "ipidUrl"
-    FROM "Reference" AS r JOIN "Category" AS c
-      ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
-    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."referenceId" = ANY(${ids})`;
-  return new Map(documentRows.parse(rows).map(({ referenceId, ...urls }) => [referenceId, urls]));
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { readDocuments, suffixOf } from "#app/documents/legal-documents.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
@@ -13,7 +14,7 @@ import { open, seal } from "#app/platform/crypto.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { emailAddress } from "#app/platform/email-address.ts";
 import { log } from "#app/platform/log.server.ts";
-import { MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
+import { type Mail, MailUnavailable, sendMail } from "#app/platform/mail.server.ts";
 import type { MailContent } from "#app/platform/mail-document.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
@@ -22,9 +23,11 @@ const storedMail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** legal documents: the mail names what is kept once for all */
+  attachments: z.array(z.object({ name: z.string(), address: z.string(), sha256: z.string() })).default([]),
 }) satisfies z.ZodType<MailContent>;
 
-export type NewMail = z.infer<typeof storedMail> & {
+export type NewMail = z.input<typeof storedMail> & {
   /** identifies the mail's subject, for example a declaration: a second mail about it is not stored */
   id: string;
 } & ({ orderId: string } | { draftOrderId: string });
@@ -87,7 +90,7 @@ export async function deliverMail(
     findMerchant(shop),
     readMerchantSettings(shop),
   ]);
-  const { to, ...content } = openMail(key, id, row.sealed);
+  const { to, attachments, ...content } = openMail(key, id, row.sealed);
   const shopName = merchant?.name === undefined || merchant.name === "" ? shop : merchant.name;
   const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
   let problem: string;
@@ -98,6 +101,7 @@ export async function deliverMail(
       subject: content.subject,
       text: content.text,
       html: content.html,
+      attachments: await readAttachments(shop, attachments),
       senderName: shopName,
       replyTo: replyTo === "" ? null : replyTo,
     });
@@ -117,6 +121,20 @@ export async function deliverMail(
     await tx.outgoingMail.update({ where, data: { state: "refused", error: problem, ...erasedOf(row) } });
     if (orderId !== null)
       await onRefused(tx, { shop, orderId, mailId: id, subject: content.subject, problem });
+  });
+}
+
+/** What is not kept any more is left out: the mail links it. */
+async function readAttachments(
+  shop: string,
+  attached: z.infer<typeof storedMail>["attachments"],
+): Promise<Mail["attachments"]> {
+  const documents = await readDocuments(shop, attached);
+  return attached.flatMap(({ name, address, sha256 }) => {
+    const document = documents.find((each) => each.address === address && each.sha256 === sha256);
+    if (document === undefined) return [];
+    const { content, contentType } = document;
+    return [{ filename: `${name}.${suffixOf(contentType)}`, contentType, content }];
   });
 }
 

@@ -200,6 +200,11 @@ export const schema = z.object({
     .regex(loopback, "must be an address of this machine")
     .optional()
     .describe("For the demo and tests: calls to Shopify go to the stand-in at this address."),
+  SANDBOX_DOCUMENTS_ORIGIN: z
+    .string()
+    .regex(loopback, "must be an address of this machine")
+    .optional()
+    .describe("For the demo and tests: the insurer's documents are fetched from the stand-in at this address."),
   APP_BRIDGE_URL: z
     .url()
     .optional()

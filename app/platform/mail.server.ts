@@ -14,6 +14,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  attachments: readonly { filename: string; contentType: string; content: Uint8Array }[];
 }
 
 /** The server is not reachable, does not accept the app, or requests a later attempt. */
@@ -61,12 +62,13 @@ export const mailIsOn = transport !== null;
 const smtpError = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
 /** @throws MailUnavailable: not sent, or unknown; retry later */
-export async function sendMail({ id, to, senderName, replyTo, ...content }: Mail): Promise<MailResult> {
+export async function sendMail({ id, to, senderName, replyTo, attachments, ...content }: Mail): Promise<MailResult> {
   const from = env.MAIL_FROM;
   if (!transport || from === undefined) throw new MailUnavailable("SMTP_URL and MAIL_FROM are not set");
   try {
     await transport.sendMail({
       ...content,
+      attachments: attachments.map((each) => ({ ...each, content: Buffer.from(each.content) })),
       from: { name: senderName, address: from },
       to: { name: "", address: to },
       ...(replyTo === null ? {} : { replyTo: { name: senderName, address: replyTo } }),

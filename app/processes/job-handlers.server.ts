@@ -2,6 +2,7 @@
 import { deliverFlow } from "#app/outbox/flow-events.server.ts";
 import { deliverMail, type RefusedMail } from "#app/outbox/outbox.server.ts";
 import { runImport } from "#app/analytics/import.server.ts";
+import { keepDocuments } from "#app/documents/legal-documents.server.ts";
 import { noticeClaimChanges, startClaimChecks } from "#app/claims/claim-changes.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/due-runs.server.ts";
@@ -69,6 +70,7 @@ export const jobHandlers: JobHandlers = {
     await syncCatalogue(payload, context);
     await publishStorefrontSettings(payload.shop);
     await publishCheckout(payload.shop);
+    await keepDocuments(payload.shop, context.signal);
   },
   "product-categories": categoriseProducts,
   "storefront-settings": ({ shop }) => applySelling(shop),

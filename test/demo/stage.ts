@@ -94,6 +94,7 @@ export async function openStage({
     SMTP_URL: mailbox.url,
     MAIL_FROM: "insurance@parasol.example",
     SANDBOX_SHOP_ORIGIN: shop.origin,
+    SANDBOX_DOCUMENTS_ORIGIN: new URL(insurance.base_url).origin,
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
     ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
   };

@@ -112,6 +112,7 @@ export async function openTestApp(shared?: Ground): Promise<TestApp> {
     // No load balancer has to notice the stop.
     STOP_DELAY_SECONDS: "0",
     SANDBOX_SHOP_ORIGIN: first.origin,
+    SANDBOX_DOCUMENTS_ORIGIN: new URL(insurance.base_url).origin,
   };
   let references: SoldReference[] = [];
   const prepared: z.input<typeof preparation> = [];

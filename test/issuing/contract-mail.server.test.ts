@@ -1,6 +1,7 @@
 /** Customers are mailed which contracts they have, once they are active. */
 import { describe, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { keepDocuments } from "#app/documents/legal-documents.server.ts";
 import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -12,21 +13,25 @@ import { contractMail } from "#app/issuing/contract-mail.ts";
 import { eventually } from "#test/eventually.ts";
 import { listEvents, listItems, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
+import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, mailbox, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 const conditions = "https://insurer.example/cg-2026.pdf";
+const insurer = `${DOCUMENTS}/documents/smartphone`;
 
 const mailsTo = ({ email }: Order) => mailbox.received.filter(({ to }) => to.includes(email ?? ""));
 
-async function describeCategory(): Promise<void> {
+async function describeCategory(
+  legal = { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" },
+): Promise<void> {
   const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
-  const { marketing, legal } = category.parse({
+  const { marketing } = category.parse({
     id: "",
     marketing: { modal: { bulletPoints: ["Casse & vol", "<b>Oxydation</b>"] } },
-    legal: { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" },
+    legal,
   });
   await db.category.deleteMany({ where: { shop: domain } });
   await db.category.createMany({
@@ -84,6 +89,39 @@ describe("a customer whose order is insured", () => {
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
     expect(await listEvents(order, "mailed")).toHaveLength(1);
+  });
+
+  it("gets the conditions and the IPID as they were at the sale, whatever their addresses answer later", async () => {
+    const documents = { conditionsUrl: `${insurer}/conditions-generales`, ipidUrl: `${insurer}/ipid` };
+    await describeCategory(documents);
+    await keepDocuments(domain, AbortSignal.timeout(10_000));
+    const order = selling.buyInsured({ locale: "fr-FR" });
+    await eventually(async () => expect(await listItems(order)).not.toEqual([]));
+    await db.legalDocument.create({
+      data: {
+        shop: domain,
+        address: documents.ipidUrl,
+        sha256: "later",
+        contentType: "text/html",
+        content: Buffer.from("Later"),
+        seenAt: new Date(Date.now() + 60_000),
+      },
+    });
+    const mail = await eventually(() => mailsTo(order)[0] ?? null);
+    expect(mail.text).toContain("sont joints à cet e-mail");
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([
+      "Smartphone casse et vol – Conditions générales.html",
+      "Smartphone casse et vol – Document d’information (IPID).html",
+    ]);
+    const kept = await db.legalDocument.findMany({
+      where: { shop: domain, address: { in: Object.values(documents) }, sha256: { not: "later" } },
+      orderBy: { address: "asc" },
+    });
+    expect(mail.attachments.map(({ content }) => content.toString("hex"))).toEqual(
+      kept.map(({ content }) => Buffer.from(content).toString("hex")),
+    );
+    // The later document is none of the sale's.
+    await db.legalDocument.deleteMany({ where: { shop: domain } });
   });
 
   it("reads of a monthly contract what each month costs, and all of them", async () => {
@@ -184,6 +222,7 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
       claimContact: "",
       insurer: "Voltigeur, 1 rue de la Paix, Paris",
       complaints: "https://voltigeur.example/complaints",
+      hasAttachments: true,
     },
     [
       {

@@ -173,6 +173,7 @@ export function toldOrder({
       consent: null,
       conditionsUrl: null,
       ipidUrl: null,
+      termsSha256: null,
       finding: word.startsWith("checked") ? "no_consent" : null,
       // The cover of the first item moved to it.
       replaces: word.includes(">") ? 1 : null,

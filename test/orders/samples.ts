@@ -158,6 +158,7 @@ export const soldPlan = (changes: Partial<EventOf<"sold">> = {}): EventOf<"sold"
   consent: null,
   conditionsUrl: null,
   ipidUrl: null,
+  termsSha256: null,
   finding: null,
   replaces: null,
   ...changes,

@@ -101,7 +101,7 @@ const ofContainers = z.object({
 /** Variables that an image sets, or that only a process without a server of its own needs. */
 const notOfContainers = [
   ...["NODE_ENV", "PORT", "HOST", "DATA_DIR", "PLAIN_HTTP_IN_PRODUCTION"],
-  ...["SANDBOX_SHOP_ORIGIN", "APP_BRIDGE_URL"],
+  ...["SANDBOX_SHOP_ORIGIN", "SANDBOX_DOCUMENTS_ORIGIN", "APP_BRIDGE_URL"],
 ];
 
 test.each(["docs/operations/compose.yaml", "docs/operations/availability/compose.yaml"])(

@@ -14,6 +14,7 @@ export interface ReceivedMail {
   html: string;
   messageId: string;
   headers: Record<string, string>;
+  attachments: { filename: string; content: Buffer }[];
 }
 
 /**
@@ -70,7 +71,11 @@ export async function startMailbox({ port = 0, pagePort = 0 } = {}): Promise<Mai
     const mail = await PostalMime.parse(source);
     const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
     const { subject = "", text = "", html: markup = "", messageId = "" } = mail;
-    received.push({ to, subject, text, html: markup, messageId, headers });
+    const attachments = mail.attachments.map(({ filename, content }) => ({
+      filename: filename ?? "",
+      content: typeof content === "string" ? Buffer.from(content) : Buffer.from(new Uint8Array(content)),
+    }));
+    received.push({ to, subject, text, html: markup, messageId, headers, attachments });
   }
   function end(fault: MailFault | undefined, session: string, done: () => void): void {
     if (fault === "drop" || fault === "drop_after") {
@@ -101,6 +106,11 @@ export async function startMailbox({ port = 0, pagePort = 0 } = {}): Promise<Mai
                   <h2 style="font-size:1rem">${mail.subject}</h2>
                   <p>To ${mail.to.join(", ")}</p>
                   ${raw(bodyOf(mail.html))}
+                  ${
+                    mail.attachments.length === 0
+                      ? ""
+                      : html`<p>Attached: ${mail.attachments.map(({ filename }) => filename).join(", ")}</p>`
+                  }
                 </article>`,
             )}
           </body>

@@ -179,6 +179,8 @@ export const bookEvent = z.discriminatedUnion("type", [
     /** addresses of the category's legal documents at the moment of sale */
     conditionsUrl: z.string().nullable(),
     ipidUrl: z.string().nullable(),
+    /** the terms that are kept of it (app/offers/offer-terms.ts); null: none are */
+    termsSha256: z.string().nullable(),
     /** what the check of the sale found; null: nothing */
     finding: z.enum(findings).nullable(),
     /** the number of the item whose cover and premium this one takes over, on the same line */

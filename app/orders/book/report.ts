@@ -26,8 +26,8 @@ export interface ReportContext {
   isNewest: boolean;
   /** when Shopify last changed the order, in whole seconds as webhooks have it */
   changedAt: Date;
-  /** by reference: the addresses of its category's legal documents */
-  documents: ReadonlyMap<string, Pick<EventOf<"sold">, "conditionsUrl" | "ipidUrl">>;
+  /** by reference, of the items that are not in the book yet: the terms by which they were sold */
+  terms: ReadonlyMap<string, SoldTerms>;
 }
 
 export function eventsOfReport(
@@ -193,15 +193,22 @@ function ofPlan(line: ShopOrderLine, { unknownPlanLines }: CheckedOrder): NewLin
 }
 
 /** The items that are not in the book yet. */
+export const newItems = (order: Order, { items }: CheckedOrder): CheckedItem[] =>
+  items.filter(
+    ({ lineId, itemNumber }) =>
+      !order.items.some((item) => item.lineId === lineId && item.number === itemNumber),
+  );
+
+type SoldTerms = Pick<EventOf<"sold">, "conditionsUrl" | "ipidUrl" | "termsSha256">;
+const unknownTerms: SoldTerms = { conditionsUrl: null, ipidUrl: null, termsSha256: null };
+
 function sold(
   order: Order,
   report: ShopOrder,
   checked: CheckedOrder,
-  { origin, documents }: ReportContext,
+  { origin, terms }: ReportContext,
 ): BookEvent[] {
-  const isKnown = ({ lineId, itemNumber }: CheckedItem) =>
-    order.items.some((item) => item.lineId === lineId && item.number === itemNumber);
-  const fresh = checked.items.filter((item) => !isKnown(item));
+  const fresh = newItems(order, checked);
   const surplus =
     order.items.length === 0 || fresh.length === 0
       ? []
@@ -213,7 +220,6 @@ function sold(
     }),
   );
   const events = fresh.map((item): EventOf<"sold"> => {
-    const { conditionsUrl = null, ipidUrl = null } = documents.get(item.offerReferenceId) ?? {};
     return {
       type: "sold",
       item: { lineId: item.lineId, number: item.itemNumber },
@@ -228,8 +234,7 @@ function sold(
       touchpoint: item.touchpoint,
       // What staff noted in words is sealed beside the book.
       consent: item.consent !== null && readConsent(item.consent) !== null ? item.consent : null,
-      conditionsUrl,
-      ipidUrl,
+      ...(terms.get(item.offerReferenceId) ?? unknownTerms),
       finding: surplus.includes(item) ? worseFinding(item.finding, "more_plans_than_products") : item.finding,
       replaces: null,
     };

@@ -132,6 +132,27 @@ CREATE TABLE "Category" (
 );
 
 -- CreateTable
+CREATE TABLE "LegalDocument" (
+    "shop" TEXT NOT NULL,
+    "address" TEXT NOT NULL,
+    "sha256" TEXT NOT NULL,
+    "contentType" TEXT NOT NULL,
+    "content" BYTEA NOT NULL,
+    "seenAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "LegalDocument_pkey" PRIMARY KEY ("shop","address","sha256")
+);
+
+-- CreateTable
+CREATE TABLE "OfferTerms" (
+    "shop" TEXT NOT NULL,
+    "sha256" TEXT NOT NULL,
+    "terms" JSONB NOT NULL,
+
+    CONSTRAINT "OfferTerms_pkey" PRIMARY KEY ("shop","sha256")
+);
+
+-- CreateTable
 CREATE TABLE "Reference" (
     "shop" TEXT NOT NULL,
     "environment" TEXT NOT NULL,

@@ -38,7 +38,7 @@ class Reported {
       origin: "delivered",
       isNewest,
       changedAt,
-      documents: new Map(),
+      terms: new Map(),
     } as const;
     this.append(eventsOfReport(this.order, report, checkOrder(report, catalogue), context));
     for (let count = -1; count !== this.events.length;) {

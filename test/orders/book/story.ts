@@ -126,6 +126,7 @@ export class Story {
         consent: null,
         conditionsUrl: null,
         ipidUrl: null,
+        termsSha256: null,
         finding: number > phones ? "more_plans_than_products" : null,
         replaces: null,
       });
