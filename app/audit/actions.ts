@@ -34,6 +34,7 @@ export const auditActions = {
   backfill_started: "none",
   backfill_stopped: "none",
   figures_refreshed: "none",
+  month_closed: "month",
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",

@@ -20,6 +20,7 @@ import ordersEn from "./en/orders.json" with { type: "json" };
 import plansEn from "./en/plans.json" with { type: "json" };
 import productsEn from "./en/products.json" with { type: "json" };
 import settingsEn from "./en/settings.json" with { type: "json" };
+import settlementEn from "./en/settlement.json" with { type: "json" };
 import tasksEn from "./en/tasks.json" with { type: "json" };
 import touchpointsEn from "./en/touchpoints.json" with { type: "json" };
 import analyticsFr from "./fr/analytics.json" with { type: "json" };
@@ -37,6 +38,7 @@ import ordersFr from "./fr/orders.json" with { type: "json" };
 import plansFr from "./fr/plans.json" with { type: "json" };
 import productsFr from "./fr/products.json" with { type: "json" };
 import settingsFr from "./fr/settings.json" with { type: "json" };
+import settlementFr from "./fr/settlement.json" with { type: "json" };
 import tasksFr from "./fr/tasks.json" with { type: "json" };
 import touchpointsFr from "./fr/touchpoints.json" with { type: "json" };
 
@@ -56,6 +58,7 @@ const en = {
   plans: plansEn,
   products: productsEn,
   settings: settingsEn,
+  settlement: settlementEn,
   tasks: tasksEn,
   touchpoints: touchpointsEn,
 };
@@ -79,6 +82,7 @@ const fr: Messages = {
   plans: plansFr,
   products: productsFr,
   settings: settingsFr,
+  settlement: settlementFr,
   tasks: tasksFr,
   touchpoints: touchpointsFr,
 };

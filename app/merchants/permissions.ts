@@ -30,6 +30,7 @@ const rules: readonly [path: string, see: Permission | null, act: Permission | n
   ["/app/tasks", "orders", "order_actions"],
   ["/app/quotes", "orders", "order_actions"],
   ["/app/history", "orders", "order_actions"],
+  ["/app/analytics/settlement", "orders", "order_actions"],
   ["/app/analytics", "orders", "orders"],
   ["/app/products", null, "products"],
   ["/app/catalogue", null, "products"],

@@ -35,6 +35,24 @@ export const saleSettings = z.object({
   maxQuoteAgeDays: z.int().min(1).max(3_650).nullable().default(null),
 });
 
+/** The accounts of a journal. */
+export const bookkeepingAccounts = ["payments", "premiums", "insurer", "commissions", "discounts"] as const;
+export type BookkeepingAccount = (typeof bookkeepingAccounts)[number];
+
+const account = z.string().trim().max(40).default("");
+
+/** The merchant's accounts for the journal of a month; empty: the journal has the account's name. */
+const bookkeeping = z.object({
+  /** what Shopify pays out */
+  payments: account,
+  /** premiums that are the insurer's or the customer's */
+  premiums: account,
+  insurer: account,
+  commissions: account,
+  /** discounts that the shop bears */
+  discounts: account,
+} satisfies Record<BookkeepingAccount, z.ZodType>);
+
 /** @param country the shop's own; empty: unknown yet */
 export const saleRuleOf = (sale: z.infer<typeof saleSettings>, country: string): SaleRule => ({
   ...sale,
@@ -66,6 +84,7 @@ export const merchantSettings = z.object({
   /** The insurer's contact for claims: an address, a phone number or a page, shown to customers; empty: unknown. */
   claimContact: z.string().trim().max(300).default(""),
   sale: saleSettings.prefault({}),
+  bookkeeping: bookkeeping.prefault({}),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -4,15 +4,27 @@
  */
 import { Readable, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import { stringify } from "csv-stringify";
+import { type Options, stringify } from "csv-stringify";
+import { stringify as stringifyAll } from "csv-stringify/sync";
+import writeXlsx, { type Row } from "write-excel-file/node";
+import { minorDigits } from "../../extensions/currency-digits.ts";
 import { escapeFormulas } from "./formulas.ts";
 import type { Locale } from "./locale.ts";
 import { log } from "./log.server.ts";
-import { toDecimalText } from "./money.ts";
+import { toCurrencyUnits, toDecimalText } from "./money.ts";
 
 /** What a file holds; its name says it in the merchant's language. */
 export type FileSubject =
-  "orders" | "statement" | "tasks" | "history" | "attachment" | "sales" | "commissions";
+  | "orders"
+  | "statement"
+  | "tasks"
+  | "history"
+  | "attachment"
+  | "sales"
+  | "commissions"
+  | "bordereau"
+  | "journal"
+  | "differences";
 
 /** The format of a file for one merchant; its texts are in files.json of app/locales. */
 export interface FileLanguage {
@@ -48,19 +60,13 @@ export function csvTable<Item>(
   language: FileLanguage,
 ): Response {
   const fileName = language.fileName(subject);
-  const names = Object.keys(columns);
   const write = cellWriter(language);
   const rows = async function* () {
     for await (const item of items) {
       yield Object.entries(columns).map(([name, read]) => write(name, read(item)));
     }
   };
-  const file = stringify({
-    header: true,
-    columns: names.map((name) => language.columns[name] ?? name),
-    bom: true,
-    delimiter: separators[language.locale].cell,
-  });
+  const file = stringify(csvOptions(columns, language));
   // An error breaks the connection, because an incomplete file must not look complete.
   pipeline(Readable.from(rows()), file, (error) => {
     if (error) log.warn({ err: error, fileName }, "Failed to export the file: it ended early");
@@ -71,6 +77,53 @@ export function csvTable<Item>(
       "content-disposition": `attachment; filename="${fileName}"`,
     },
   });
+}
+
+const titlesOf = (columns: object, language: FileLanguage): string[] =>
+  Object.keys(columns).map((name) => language.columns[name] ?? name);
+
+const csvOptions = (columns: object, language: FileLanguage): Options => ({
+  header: true,
+  columns: titlesOf(columns, language),
+  bom: true,
+  delimiter: separators[language.locale].cell,
+});
+
+/** The same file at once, to be kept. */
+export function csvFile<Item>(
+  columns: Record<string, (item: Item) => Cell>,
+  items: readonly Item[],
+  language: FileLanguage,
+): Buffer {
+  const write = cellWriter(language);
+  const rows = items.map((item) => Object.entries(columns).map(([name, read]) => write(name, read(item))));
+  return Buffer.from(stringifyAll(rows, csvOptions(columns, language)));
+}
+
+/** The same rows as a spreadsheet: amounts are numbers with the decimals of their currency. */
+export async function xlsxFile<Item>(
+  sheet: string,
+  columns: Record<string, (item: Item) => Cell>,
+  items: readonly Item[],
+  language: FileLanguage,
+): Promise<Buffer> {
+  const write = cellWriter(language);
+  const cellOf = (name: string, cell: Cell): Row[number] => {
+    if (typeof cell === "number") return { value: cell };
+    if (typeof cell !== "object" || cell === null || cell instanceof Date)
+      return { value: write(name, cell), type: String };
+    const { minor, currency } = cell;
+    if (minor === null || currency === null) return null;
+    const digits = minorDigits(currency);
+    return {
+      value: toCurrencyUnits(minor, currency),
+      type: Number,
+      format: digits === 0 ? "0" : `0.${"0".repeat(digits)}`,
+    };
+  };
+  const head: Row = titlesOf(columns, language).map((value) => ({ value, fontWeight: "bold" }));
+  const rows = items.map((item) => Object.entries(columns).map(([name, read]) => cellOf(name, read(item))));
+  return writeXlsx([head, ...rows], { sheet }).toBuffer();
 }
 
 function cellWriter({ locale, timezone, values }: FileLanguage): (column: string, cell: Cell) => string {

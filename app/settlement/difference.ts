@@ -47,3 +47,26 @@ export const difference = z.object({
   there: shown.nullable(),
 });
 export type Difference = z.infer<typeof difference>;
+
+export interface DifferenceGroup {
+  kind: DifferenceKind;
+  count: number;
+  /** by currency, minor units */
+  amounts: { currency: string; minor: number }[];
+  /** the first of them */
+  shown: Difference[];
+}
+
+/** The differences by kind, in the order of the kinds. @param limit of those that are shown of each kind */
+export function groupDifferences(differences: readonly Difference[], limit: number): DifferenceGroup[] {
+  const byKind = Map.groupBy(differences, ({ kind }) => kind);
+  return differenceKinds.flatMap((kind) => {
+    const ofKind = byKind.get(kind);
+    if (ofKind === undefined) return [];
+    const amounts = [...Map.groupBy(ofKind, ({ currency }) => currency)].map(([currency, each]) => ({
+      currency,
+      minor: each.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    }));
+    return { kind, count: ofKind.length, amounts, shown: ofKind.slice(0, limit) };
+  });
+}

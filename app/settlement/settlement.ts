@@ -2,10 +2,11 @@
  * The settlement of a month between the shop and the insurer: its totals, and every difference between what the books
  * of the orders hold and what the insurer shows. Pure: the same facts give the same settlement.
  */
+import { z } from "zod";
 import type { MovementKind } from "#app/orders/book/movements.ts";
 import { commissionDifferences } from "./commission-checks.ts";
 import { contractDifferences, type HeldContract } from "./contract-checks.ts";
-import type { Difference } from "./difference.ts";
+import { difference } from "./difference.ts";
 import { COMMISSION_CURRENCY, type CommissionFacts, type SaleFacts } from "./insurer-figures.ts";
 
 /** A movement of the month. */
@@ -33,6 +34,8 @@ export interface CountedCommission {
   commission: CommissionFacts;
   /** euro cents, negative for a refund */
   amountMinor: number;
+  /** `YYYY-MM-DD` of the import that found it, or its change */
+  foundOn: string;
 }
 
 export interface SettlementFacts {
@@ -64,47 +67,48 @@ export interface InsurerFacts {
 }
 
 /** The sums of one currency, minor units. */
-export interface PremiumTotals {
-  currency: string;
-  premiumMinor: number;
+const premiumTotal = z.object({
+  currency: z.string(),
+  premiumMinor: z.int(),
   /** zero or negative */
-  discountMinor: number;
+  discountMinor: z.int(),
   /** zero or negative */
-  refundMinor: number;
+  refundMinor: z.int(),
   /** what is left of the three */
-  collectedMinor: number;
-  begunMinor: number;
+  collectedMinor: z.int(),
+  begunMinor: z.int(),
   /** zero or negative */
-  endedMinor: number;
-  owedMinor: number;
-  contractsBegun: number;
-  contractsEnded: number;
-}
+  endedMinor: z.int(),
+  owedMinor: z.int(),
+  contractsBegun: z.int(),
+  contractsEnded: z.int(),
+});
+export type PremiumTotals = z.infer<typeof premiumTotal>;
 
 /** Euro cents. */
-export interface CommissionTotals {
-  frontMinor: number;
+const commissionTotal = z.object({
+  frontMinor: z.int(),
   /** zero or negative */
-  frontRefundedMinor: number;
-  airMinor: number;
+  frontRefundedMinor: z.int(),
+  airMinor: z.int(),
   /** zero or negative */
-  airRefundedMinor: number;
-  earnedMinor: number;
-}
+  airRefundedMinor: z.int(),
+  earnedMinor: z.int(),
+});
+export type CommissionTotals = z.infer<typeof commissionTotal>;
 
-/** What one side owes the other, minor units: positive, the shop pays the insurer; negative, the insurer the shop. */
-export interface Balance {
-  currency: string;
-  amountMinor: number;
-}
+/** What one side owes the other, minor units: positive, the shop owes the insurer; negative, the insurer the shop. */
+const balance = z.object({ currency: z.string(), amountMinor: z.int() });
+type Balance = z.infer<typeof balance>;
 
-export interface Settlement {
-  premiums: PremiumTotals[];
+export const settlement = z.object({
+  premiums: z.array(premiumTotal),
   /** null: the insurer shows none */
-  commissions: CommissionTotals | null;
-  balances: Balance[];
-  differences: Difference[];
-}
+  commissions: commissionTotal.nullable(),
+  balances: z.array(balance),
+  differences: z.array(difference),
+});
+export type Settlement = z.infer<typeof settlement>;
 
 export function settle(facts: SettlementFacts): Settlement {
   const premiums = premiumTotals(facts.movements);

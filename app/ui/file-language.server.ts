@@ -4,6 +4,7 @@ import { messagesFor } from "#app/locales/index.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { lastDayOfMonth, toLocalDay } from "#app/platform/day.ts";
+import { isMonth } from "#app/settlement/month.ts";
 import type { FileLanguage } from "#app/platform/csv.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 
@@ -17,7 +18,7 @@ export function fileLanguage(
 ): FileLanguage {
   const { columns, values, names } = files[locale];
   const about = [shop.replace(/\.myshopify\.com$/, ""), periodName(search, toLocalDay(timezone, new Date()))];
-  const { analytics, orders, plans, tasks } = messagesFor(locale);
+  const { analytics, orders, plans, settlement, tasks } = messagesFor(locale);
   return {
     locale,
     timezone,
@@ -30,12 +31,17 @@ export function fileLanguage(
       touchpoint: analytics.attachment.touchpoint,
       outcome: tasks.outcome,
       dimension: analytics.attachment.label,
+      difference: Object.fromEntries(
+        Object.entries(settlement.kind).map(([kind, { title }]) => [kind, title]),
+      ),
     },
   };
 }
 
-/** `2026-11` for a whole month, `2026-11-03_2026-11-09` for other days, and the day of the export without a first day. */
+/** `2026-11` for a month that is named or is the whole period, `2026-11-03_2026-11-09` for other days, and the day of the export without a first day. */
 function periodName(search: URLSearchParams, today: string): string {
+  const month = search.get("month");
+  if (month !== null && isMonth(month)) return month;
   const { start, end } = periodFilter.parse(Object.fromEntries(search));
   if (start === null) return end ?? today;
   const last = end ?? today;

@@ -98,6 +98,7 @@ export function AnalyticsPage({ children }: { children: ReactNode }) {
         { address: "/app/analytics", label: t("tab.attachment") },
         { address: "/app/analytics/sales", label: t("tab.sales") },
         { address: "/app/analytics/commissions", label: t("tab.commissions") },
+        { address: "/app/analytics/settlement", label: t("tab.settlement") },
       ]}
     >
       {children}

@@ -23,6 +23,7 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
   const connection = { environment: "test" };
   return {
     "app.analytics.sales": [{ form: {} }],
+    "app.analytics.settlement": [{ form: { month: "2026-01" } }],
     "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
     "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en" } }],
     "app.connection": [

@@ -223,6 +223,7 @@ export function factsOf(cases: readonly Case[], changes: Partial<SettlementFacts
         .filter(({ date }) => date.startsWith(MONTH))
         .map((commission) => ({
           commission,
+          foundOn: READ_ON,
           amountMinor:
             commission.billingType === "refunded" ? -commission.amountMinor : commission.amountMinor,
         })),

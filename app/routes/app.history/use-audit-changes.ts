@@ -6,7 +6,10 @@ import { useShop } from "#app/ui/shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
 /** A setting without a name here fails the types: it would be named by its key. */
-type SettingNames = Record<keyof MerchantSettings | keyof MerchantSettings["sale"], string>;
+type SettingNames = Record<
+  keyof MerchantSettings | keyof MerchantSettings["sale"] | keyof MerchantSettings["bookkeeping"],
+  string
+>;
 
 /** The changed fields of an entry: "Days to withdraw: 14 → 30"; new values and facts without the arrow. */
 export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {

@@ -25,7 +25,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { CountryOption } from "#app/quotes/countries.server.ts";
-import { type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
+import { bookkeepingAccounts, type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
 import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 
 /** Instructions for the shop's return rules. The Admin API has no operation for them, so the merchant sets them. */
@@ -270,4 +270,32 @@ export function useSaleCountryName(countries: CountryOption[]): (code: string) =
   const { t } = useTranslation("settings");
   return (code) =>
     code === "FR" ? t("sale.metropolitan") : (countries.find(({ value }) => value === code)?.label ?? code);
+}
+
+interface BookkeepingCardProps {
+  accounts: MerchantSettings["bookkeeping"];
+  onChange: (accounts: MerchantSettings["bookkeeping"]) => void;
+}
+
+/** The accounts of a month's journal. */
+export function BookkeepingCard({ accounts, onChange }: BookkeepingCardProps) {
+  const { t } = useTranslation("settings");
+  return (
+    <section id="bookkeeping">
+      <TitledCard title={t("bookkeeping.title")} help={t("bookkeeping.help")}>
+        <FormLayout>
+          {bookkeepingAccounts.map((name) => (
+            <TextField
+              key={name}
+              label={t(`bookkeeping.${name}`)}
+              value={accounts[name]}
+              maxLength={40}
+              onChange={(value) => onChange({ ...accounts, [name]: value })}
+              autoComplete="off"
+            />
+          ))}
+        </FormLayout>
+      </TitledCard>
+    </section>
+  );
 }

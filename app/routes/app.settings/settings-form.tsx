@@ -2,6 +2,7 @@ import { Banner, BlockStack, Checkbox, FormLayout, Select, Text, TextField } fro
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  bookkeepingAccounts,
   fulfilmentTimes,
   mailFields,
   mailTexts,
@@ -25,7 +26,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { SaleCard, useSaleCountryName } from "./settings-cards.tsx";
+import { BookkeepingCard, SaleCard, useSaleCountryName } from "./settings-cards.tsx";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -246,6 +247,10 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
         {parts.returns}
       </Part>
       <Part id="data" title={t("part.data")}>
+        <BookkeepingCard
+          accounts={draft.bookkeeping}
+          onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
+        />
         <TitledCard title={t("retention.title")}>
           <Select
             label={t("retention.label")}
@@ -304,6 +309,7 @@ function useSettingsText(countries: CountryOption[]) {
       mailsClaims: [[t("mail.mailsClaims"), yesOrNo(settings.mailsClaims)]],
       claimContact: [[t("mail.claimContact"), settings.claimContact]],
       sale: Object.values(sale),
+      bookkeeping: bookkeepingAccounts.map((name) => [t(`bookkeeping.${name}`), settings.bookkeeping[name]]),
       fulfilsPlans: [[t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)]],
       showsCover: [[t("orders.showsCover"), yesOrNo(settings.showsCover)]],
       sellsOnDrafts: [[t("orders.sellsOnDrafts"), yesOrNo(settings.sellsOnDrafts)]],

@@ -1,0 +1,47 @@
+import { Box, InlineStack, Select } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
+import { useUrlFilters } from "#app/ui/period-filter.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+
+interface Props {
+  month: string;
+  months: string[];
+  /** undefined: it has not arrived */
+  view: SettlementView | undefined;
+}
+
+/** The month, and the point of sale where the organisation has several. */
+export function MonthFilter({ month, months, view }: Props) {
+  const { t } = useTranslation("settlement");
+  const { format } = useShop();
+  const url = useUrlFilters(["month", "store"]);
+  const stores = view?.stores ?? [];
+  const offered = months.includes(month) ? months : [month, ...months];
+  return (
+    <Box paddingInline={{ xs: "400", sm: "0" }}>
+      <InlineStack gap="300" blockAlign="end">
+        <Select
+          label={t("month")}
+          value={month}
+          options={offered.map((value) => ({ value, label: format.month(value) }))}
+          onChange={(value) => url.set("month", value)}
+        />
+        {stores.length > 1 && (
+          <Select
+            label={t("store")}
+            value={view?.storeId ?? ""}
+            options={stores.map(({ storeId, store, storeExternalId }) => {
+              const name = storeExternalId === "" ? store : `${store} (${storeExternalId})`;
+              return {
+                value: storeId,
+                label: storeId === view?.ownStoreId ? t("thisShop", { store: name }) : name,
+              };
+            })}
+            onChange={(value) => url.set("store", value)}
+          />
+        )}
+      </InlineStack>
+    </Box>
+  );
+}

@@ -1,0 +1,153 @@
+/** Analytics, Settlement: a month between the shop and the insurer, its differences, its files, and closing it. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useRevalidator } from "@remix-run/react";
+import { Banner, BlockStack, Box, Card, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { type CloseResult, closeMonth } from "#app/settlement/close-month.server.ts";
+import { isMonth } from "#app/settlement/month.ts";
+import { offeredMonths, readMonthRequest } from "#app/settlement/month-request.server.ts";
+import { readSettlement, type SettlementView } from "#app/settlement/settlement-page.server.ts";
+import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+import { type Arrival, useArrival } from "#app/ui/deferred.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { FiguresSkeleton } from "#app/ui/skeletons.tsx";
+import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
+import { DifferencesCard } from "./differences-card.tsx";
+import { MonthFilesCard } from "./month-files-card.tsx";
+import { MonthFilter } from "./month-filter.tsx";
+import { RulesCard, TotalsCards } from "./totals-cards.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { merchant } = await requireMerchant(request);
+  const { current, ...asked } = readMonthRequest(request.url, merchant, new Date());
+  return {
+    inUse: merchant.environment,
+    month: asked.month,
+    months: offeredMonths(current, merchant),
+    isOver: asked.month < current,
+    // Not awaited: the page is sent while the month is settled.
+    view: readSettlement(merchant, asked),
+  };
+}
+
+const form = z.object({ month: z.string().refine(isMonth) });
+export type CloseMonthResult = ActionResult<null, Exclude<CloseResult, "closed">>;
+
+/** Closes the month. */
+export const action = pageAction(
+  async ({ request }, { merchant, actor, locale }): Promise<CloseMonthResult> => {
+    const { month } = await parseForm(request, form);
+    const language = fileLanguage(locale, merchant, new URLSearchParams({ month }));
+    const result = await closeMonth(merchant, month, actor, language);
+    return result === "closed" ? success() : refused(result);
+  },
+);
+
+export default function SettlementPage() {
+  const { inUse, month, months, isOver, view } = useLoaderData<typeof loader>();
+  const { t } = useTranslation(["settlement", "common"]);
+  const arrival = useArrival(view);
+  return (
+    <AnalyticsPage>
+      <Box paddingInline={{ xs: "400", sm: "0" }}>
+        <Text as="p" tone="subdued">
+          {t("about", { environment: t(`common:environment.${inUse}`) })}
+        </Text>
+      </Box>
+      <MonthFilter
+        month={month}
+        months={months}
+        view={arrival.state === "failed" ? undefined : arrival.value}
+      />
+      <div role="status">
+        <Text as="p" visuallyHidden>
+          {arrival.state === "pending" && t("loading")}
+          {arrival.state === "arrived" && t("loaded")}
+        </Text>
+      </div>
+      <Month arrival={arrival} month={month} isOver={isOver} />
+    </AnalyticsPage>
+  );
+}
+
+interface MonthProps {
+  arrival: Arrival<SettlementView>;
+  month: string;
+  isOver: boolean;
+}
+
+function Month({ arrival, month, isOver }: MonthProps) {
+  const { t } = useTranslation(["settlement", "common"]);
+  const { revalidate } = useRevalidator();
+  if (arrival.state === "pending") return <FiguresSkeleton />;
+  if (arrival.state === "failed")
+    return (
+      <Banner
+        tone="critical"
+        title={t("failedTitle")}
+        action={{ content: t("common:action.retry"), onAction: revalidate }}
+      >
+        <Text as="p">{t("failedBody")}</Text>
+      </Banner>
+    );
+  const view = arrival.value;
+  const { premiums, commissions } = view.totals;
+  const isEmpty =
+    premiums.length === 0 &&
+    (commissions?.earnedMinor ?? 0) === 0 &&
+    view.differences === 0 &&
+    view.closedAt === null;
+  return (
+    <>
+      <Sources view={view} />
+      {isEmpty ? (
+        <Card>
+          <EmptyState title={t("empty.title")} body={t("empty.body")} />
+        </Card>
+      ) : (
+        <TotalsCards {...view.totals} />
+      )}
+      {!isEmpty && <DifferencesCard view={view} month={month} />}
+      {view.isOwnStore && <MonthFilesCard view={view} month={month} isOver={isOver} />}
+      <RulesCard />
+    </>
+  );
+}
+
+/** How old the insurer's figures are, or what the page cannot tell without them. */
+function Sources({ view }: { view: SettlementView }) {
+  const { t } = useTranslation("settlement");
+  const { format } = useShop();
+  const { closedAt, hasOrganisation, importedAt, isOwnStore } = view;
+  if (closedAt !== null)
+    return <Banner tone="success">{t("closedOn", { date: format.dateTime(closedAt) })}</Banner>;
+  return (
+    <BlockStack gap="400">
+      {!hasOrganisation ? (
+        <Banner tone="info" action={{ content: t("enterToken"), url: "/app/connection" }}>
+          {t("noToken")}
+        </Banner>
+      ) : importedAt === null ? (
+        <Banner tone="info" action={{ content: t("import"), url: "/app/analytics/sales" }}>
+          {t("noImport")}
+        </Banner>
+      ) : (
+        <Box paddingInline={{ xs: "400", sm: "0" }}>
+          <Text as="p" tone="subdued">
+            {t("asOf", { date: format.dateTime(importedAt) })}
+          </Text>
+        </Box>
+      )}
+      {!isOwnStore && <Banner tone="info">{t("otherStore")}</Banner>}
+    </BlockStack>
+  );
+}
+
+export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

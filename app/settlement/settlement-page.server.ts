@@ -1,0 +1,45 @@
+/** What the page of a month shows: of a closed month what was stored, of an open one what follows from the books now. */
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { readClosedMonth } from "./close-month.server.ts";
+import { type DifferenceGroup, groupDifferences } from "./difference.ts";
+import type { PointOfSale } from "./point-of-sale.ts";
+import { readMonth } from "./read-month.server.ts";
+import { settle, type Settlement } from "./settlement.ts";
+
+export interface SettlementView {
+  totals: Omit<Settlement, "differences">;
+  groups: DifferenceGroup[];
+  differences: number;
+  stores: PointOfSale[];
+  storeId: string | null;
+  ownStoreId: string | null;
+  isOwnStore: boolean;
+  hasOrganisation: boolean;
+  importedAt: Date | null;
+  closedAt: Date | null;
+}
+
+/** Those of a kind that the page shows; its file has all. */
+const SHOWN_OF_A_KIND = 20;
+
+export async function readSettlement(
+  merchant: Merchant,
+  request: { month: string; storeId: string | null },
+  now = new Date(),
+): Promise<SettlementView> {
+  const { facts, stores, ownStoreId, hasOrganisation, importedAt } = await readMonth(merchant, request, now);
+  const closed = facts.isOwnStore ? await readClosedMonth(merchant, request.month) : null;
+  const { differences, ...totals } = closed?.settlement ?? settle(facts);
+  return {
+    totals,
+    groups: groupDifferences(differences, SHOWN_OF_A_KIND),
+    differences: differences.length,
+    stores,
+    storeId: facts.storeId,
+    ownStoreId,
+    isOwnStore: facts.isOwnStore,
+    hasOrganisation,
+    importedAt,
+    closedAt: closed?.closedAt ?? null,
+  };
+}

@@ -1,0 +1,218 @@
+/** A month of a selling shop: settled with the insurer's figures, closed, and corrected by the next one. */
+import { parse } from "csv-parse/sync";
+import { beforeAll, expect, test } from "vitest";
+import { staff } from "#app/audit/actor.ts";
+import { organisationOf, requestImport, runImport } from "#app/analytics/import.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { rebuildOrders } from "#app/processes/rebuild-orders.server.ts";
+import { closeMonth, readClosedFile } from "#app/settlement/close-month.server.ts";
+import { type MonthFileName, monthFileNames } from "#app/settlement/files.server.ts";
+import { addMonths } from "#app/settlement/month.ts";
+import { readSettlement } from "#app/settlement/settlement-page.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
+import { eventually } from "#test/eventually.ts";
+import { refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import {
+  buy,
+  insuredLines,
+  lineIdAt,
+  readItemStates,
+  setUpSellingShop,
+  settleWebhooks,
+} from "#test/orders/selling-shop.ts";
+import { shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+const month = new Date().toISOString().slice(0, 7);
+const nextMonth = addMonths(month, 1);
+const inMonth = (of: string) => new Date(`${of}-20T12:00:00Z`);
+const actor = staff("1");
+
+async function readMerchant() {
+  const merchant = await findMerchant(domain);
+  if (!merchant) throw new Error("The shop is not installed");
+  return merchant;
+}
+
+async function importFigures(): Promise<void> {
+  const organisation = await organisationOf(domain, "test");
+  if (!organisation) throw new Error("There is no organisation");
+  await requestImport(domain, "test", organisation.id, "whole");
+  const waiting = await db.analyticsImport.findFirstOrThrow({ where: { shop: domain, active: true } });
+  await runImport(domain, waiting.id, { signal: new AbortController().signal, isTimeSliceUsed: () => false });
+}
+
+const settlementOf = async (of: string, now = inMonth(addMonths(of, 1))) =>
+  readSettlement(await readMerchant(), { month: of, storeId: null }, now);
+
+async function close(of: string, now = inMonth(addMonths(of, 1))) {
+  const merchant = await readMerchant();
+  return closeMonth(
+    merchant,
+    of,
+    actor,
+    fileLanguage("en", merchant, new URLSearchParams({ month: of })),
+    now,
+  );
+}
+
+async function storedFile(of: string, name: MonthFileName): Promise<Buffer> {
+  const file = await readClosedFile(await readMerchant(), of, name);
+  if (!file) throw new Error("The month is open");
+  return Buffer.from(file.content);
+}
+
+const storedFiles = (of: string) => Promise.all(monthFileNames.map((name) => storedFile(of, name)));
+
+async function rowsOf(of: string, name: "bordereau.csv" | "journal.csv"): Promise<Record<string, string>[]> {
+  return parse(await storedFile(of, name), { columns: true, bom: true });
+}
+
+const cents = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+const bought: Order[] = [];
+
+beforeAll(async () => {
+  for (let index = 0; index < 4; index += 1) bought.push(await selling.buyAndIssue());
+  const { phone, plan } = insuredLines(selling.references);
+  const discounted = buy([phone, { ...plan, discounts: [300] }]);
+  bought.push(discounted);
+  await eventually(async () => expect(await readItemStates(discounted)).toEqual(["active"]));
+  await importFigures();
+});
+
+test("a month is settled by its premiums, contracts and commissions, and books and insurer agree", async () => {
+  const { totals, groups, ownStoreId } = await settlementOf(month);
+  const items = await db.insuredItem.findMany({ where: { shop: domain } });
+  const owed = sum(items.map(({ offerPriceMinor }) => offerPriceMinor));
+  const paid = sum(items.map(({ premiumMinor }) => premiumMinor));
+  expect(totals.premiums).toEqual([
+    {
+      currency: "EUR",
+      premiumMinor: owed,
+      discountMinor: paid - owed,
+      refundMinor: 0,
+      collectedMinor: paid,
+      begunMinor: owed,
+      endedMinor: 0,
+      owedMinor: owed,
+      contractsBegun: 5,
+      contractsEnded: 0,
+    },
+  ]);
+  expect(paid).toBeLessThan(owed);
+  expect(groups).toEqual([]);
+  expect(ownStoreId).not.toBeNull();
+  const earned = totals.commissions?.earnedMinor ?? 0;
+  expect(earned).toBeGreaterThan(0);
+  expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: owed - earned }]);
+});
+
+test("a difference is found with its order, and only in its month", async () => {
+  const [order] = bought;
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order?.id } });
+  const where = { shop: domain, saleId: item.contractId ?? "" };
+  await db.organisationSale.updateMany({ where, data: { priceMinor: { increment: 250 } } });
+  const { groups } = await settlementOf(month);
+  expect(groups).toMatchObject([
+    {
+      kind: "price",
+      count: 1,
+      amounts: [{ currency: "EUR", minor: 250 }],
+      shown: [{ order: { id: order?.id } }],
+    },
+  ]);
+  expect((await settlementOf(nextMonth)).groups).toEqual([]);
+  await db.organisationSale.updateMany({ where, data: { priceMinor: { decrement: 250 } } });
+});
+
+test("another point of sale has what the insurer pays for it, and no books", async () => {
+  const { stores, ownStoreId } = await settlementOf(month);
+  const other = stores.find(({ storeId }) => storeId !== ownStoreId);
+  const view = await readSettlement(await readMerchant(), { month, storeId: other?.storeId ?? "" });
+  expect(view).toMatchObject({ isOwnStore: false, totals: { premiums: [] }, groups: [] });
+});
+
+test("a closed month keeps its files byte for byte, and the next one has the corrections", async () => {
+  expect(await close(month, inMonth(month))).toBe("not_over");
+  expect(await close(month)).toBe("closed");
+  expect(await close(month)).toBe("closed_before");
+  const files = await storedFiles(month);
+  const view = await settlementOf(month);
+
+  const [, returned] = bought;
+  if (!returned) throw new Error("Five were bought");
+  refundOrder(shop.state, returned.id, {
+    lines: [0, 1].map((index) => ({ lineId: lineIdAt(returned, index), quantity: 1 })),
+  });
+  await settleWebhooks(returned);
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: returned.id } });
+  await eventually(async () => expect(await readItemStates(returned)).toEqual(["cancelled"]));
+  await importFigures();
+  const late = await selling.buyAndIssue();
+  await rebuildOrders(domain, () => true);
+
+  expect(await storedFiles(month)).toEqual(files);
+  expect(await settlementOf(month)).toEqual({ ...view, importedAt: expect.any(Date) as Date });
+  const { totals } = await settlementOf(nextMonth);
+  const lateItem = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: late.id } });
+  expect(totals.premiums).toMatchObject([
+    {
+      premiumMinor: lateItem.offerPriceMinor,
+      refundMinor: -item.premiumMinor,
+      endedMinor: -item.offerPriceMinor,
+      contractsBegun: 1,
+    },
+  ]);
+  expect(totals.commissions?.frontRefundedMinor).toBeLessThan(0);
+  expect(await close(nextMonth)).toBe("closed");
+  expect(await storedFiles(month)).toEqual(files);
+
+  // Both months together are the truth.
+  const rows = [...(await rowsOf(month, "bordereau.csv")), ...(await rowsOf(nextMonth, "bordereau.csv"))];
+  const movements = await db.premiumMovement.findMany({ where: { shop: domain } });
+  const commissions = await db.organisationCommission.findMany({
+    where: { shop: domain, storeId: view.ownStoreId ?? "", date: { gte: `${month}-01` } },
+  });
+  expect(sum(rows.map((row) => cents(row["Amount"])))).toBe(
+    sum([
+      ...movements.map(({ amountMinor }) => amountMinor),
+      ...commissions.map(({ effectMinor }) => effectMinor ?? 0),
+    ]),
+  );
+  expect(rows).toHaveLength(movements.length + commissions.length);
+});
+
+test("the totals of the files are the page's, and the journal balances", async () => {
+  const { totals } = await settlementOf(month);
+  const bordereau = await rowsOf(month, "bordereau.csv");
+  const of = (...kinds: string[]) =>
+    sum(bordereau.filter((row) => kinds.includes(row["Movement"] ?? "")).map((row) => cents(row["Amount"])));
+  const [euros] = totals.premiums;
+  expect(of("Price of the offer", "Discount", "Refund to the customer")).toBe(euros?.collectedMinor);
+  expect(of("Contract in force", "Contract ended")).toBe(euros?.owedMinor);
+  expect(of("Commission on the sale", "Recurring commission")).toBe(totals.commissions?.earnedMinor);
+  const journal = await rowsOf(month, "journal.csv");
+  const total = (column: string, account?: string) =>
+    sum(
+      journal
+        .filter((row) => account === undefined || row["Account"] === account)
+        .map((row) => cents(row[column])),
+    );
+  expect(total("Debit")).toBe(total("Credit"));
+  expect(total("Debit", "Payments") - total("Credit", "Payments")).toBe(euros?.collectedMinor);
+  const balance = total("Credit", "Insurer") - total("Debit", "Insurer");
+  expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: balance }]);
+  expect((await storedFile(month, "journal.xlsx")).subarray(0, 2).toString()).toBe("PK");
+});
+
+test("without an organisation token the page settles premiums and contracts alone", async () => {
+  await removeOrganisationToken(domain, "test", actor);
+  const view = await settlementOf(addMonths(nextMonth, 1));
+  expect(view).toMatchObject({ hasOrganisation: false, importedAt: null, totals: { commissions: null } });
+});
