@@ -41,13 +41,16 @@ const lines = z
   .default([]);
 
 /**
- * The merchant's texts of a category's coverage and exclusions, point by point, and its name if it is a formula among
+ * The merchant's texts of a category's coverage and exclusions, point by point, excess and limit, and its name if it is a formula among
  * several. Without a name, the insurer's name is used.
  */
 const cover = z.object({
   name: z.string().trim().max(120).optional(),
   bullets: lines,
   exclusions: lines,
+  /** What the customer pays of a claim, and the most that is paid, in the merchant's words. */
+  excess: text,
+  limit: text,
 });
 export type Cover = z.infer<typeof cover>;
 
@@ -61,7 +64,13 @@ const settings = z.object({
   terms: z.array(z.number().int().positive()).max(12).default([]),
   touchpoints: z
     .object({
-      product_page: touchpoint.extend({ format: z.enum(productFormats).default("radio") }).prefault({}),
+      product_page: touchpoint
+        .extend({
+          format: z.enum(productFormats).default("radio"),
+          /** Beside another format: the dialog opens once in a visit if a product is added without a choice. */
+          asks: z.boolean().default(false),
+        })
+        .prefault({}),
       cart: touchpoint.prefault({}),
       mini_cart: touchpoint.prefault({}),
       /** Only on Shopify Plus, and the merchant has to place the block, so it is off by default. */

@@ -2,7 +2,7 @@
 import type { TitledLine } from "./cart-api.ts";
 import type { Category } from "./cart-catalogue.ts";
 import { type Gap, plansOf } from "./cart-rules.ts";
-import { proposalFor, recall } from "./memory.ts";
+import { isDeclined, proposalFor, recall } from "./memory.ts";
 import type { ShownOffer } from "./shown-offer.ts";
 import { renderTerms, termTexts } from "./terms.ts";
 
@@ -33,7 +33,9 @@ function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap): Sugges
   const proposal = proposalFor(line);
   if (proposal) return { reference: proposal, note: "repriced", label: "again" };
   const chosen = recall("chosen")[line.variant];
-  return chosen ? { reference: chosen, note: "kept", label: "insure" } : undefined;
+  return chosen && !isDeclined(line.variant)
+    ? { reference: chosen, note: "kept", label: "insure" }
+    : undefined;
 }
 
 /** Fills a row; false where the line needs none. */
@@ -75,8 +77,11 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input"))
     input.name = `parasol-${of.touchpoint}-${line.key}${input.closest("[data-terms]") ? "" : "-formula"}`;
-  // The row has a general one of its own.
-  if (category.headline) set("headline", category.headline);
+  // The row has a general one of its own. A "no" is stated, and nothing is asked.
+  if (isDeclined(line.variant)) {
+    set("headline", texts["none"] as string);
+    remove("[data-price-from]");
+  } else if (category.headline) set("headline", category.headline);
   // As in Liquid: of several formulas each covers something else.
   set("cover", offers[0]?.formula ? "" : category.cover);
   const links = row.querySelector("[data-documents]") as Element;

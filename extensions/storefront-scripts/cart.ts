@@ -168,6 +168,11 @@ class ParasolCart extends HTMLElement implements Panel {
       : item?.querySelector<HTMLInputElement>("[data-terms] input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
     const offer = line && this.catalogue.offersFor(line).find(({ variant }) => variant === input?.value);
+    if (line && button?.matches("[data-decline]")) {
+      remember("chosen", line.variant, "none");
+      item?.querySelector("details")?.removeAttribute("open");
+      void this.show(this.#lines);
+    }
     if (!button || !offer) return;
     button.disabled = true;
     const choice = {

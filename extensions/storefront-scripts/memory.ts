@@ -3,13 +3,13 @@ import type { Line } from "./cart-rules.ts";
 import { pairOf } from "./plan-item.ts";
 
 /**
- * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product. `shown`: the
+ * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product; `none` if the shopper
+ * said no, which is not asked again. `shown`: the
  * variants whose offer the product page showed. `proposals`: the replacement reference for a removed plan, by pair;
- * `none` if no plan fits. `away`: the shopper closed the floating button or bar. `asked`, `declined`: the products
- * whose dialog opened automatically, or was closed without a choice. `said`: what the page
- * announced before it was reloaded.
+ * `none` if no plan fits. `away`: the shopper closed the floating button or bar. `asked`: the products
+ * whose dialog opened automatically, and `any`. `said`: what the page announced before it was reloaded.
  */
-type Name = "said" | "chosen" | "shown" | "proposals" | "away" | "asked" | "declined";
+type Name = "said" | "chosen" | "shown" | "proposals" | "away" | "asked";
 
 export function recall(name: Name): Record<string, string> {
   return JSON.parse((sessionStorage[`parasol-${name}`] as string | undefined) ?? "{}") as Record<
@@ -22,6 +22,19 @@ export function recall(name: Name): Record<string, string> {
 export function remember(name: Name, key = "", value?: string): void {
   sessionStorage[`parasol-${name}`] = JSON.stringify({ ...recall(name), [key]: value });
 }
+
+/** How often the shopper has closed the dialog that opened automatically without a choice, also in former visits. */
+export const refusals = () => Number(localStorage["parasol-refusals"] ?? 0);
+
+export const countRefusal = () => {
+  localStorage["parasol-refusals"] = refusals() + 1;
+};
+
+/** The shopper said no to the insurance of this variant. */
+export const isDeclined = (variant: string) => recall("chosen")[variant] === "none";
+
+/** The shopper said no to some insurance in this visit. */
+export const hasDeclined = () => Object.values(recall("chosen")).includes("none");
 
 const pairOfLine = ({ variant, properties }: Line) =>
   properties["_parasol_pair"] ?? pairOf(variant, properties);

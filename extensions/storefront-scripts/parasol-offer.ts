@@ -4,7 +4,7 @@
  */
 import { offersFor } from "../catalogue.ts";
 import { type Asking, asking, choices } from "./add-to-cart.ts";
-import { recall, remember } from "./memory.ts";
+import { countRefusal, hasDeclined, isDeclined, recall, refusals, remember } from "./memory.ts";
 import "./parasol-tabs.ts";
 import type { Choice } from "./plan-item.ts";
 import type * as Proxy from "./proxy.ts";
@@ -32,8 +32,8 @@ interface ProductData {
   order: number[];
   /** version of the consent text */
   consent: string;
-  /** the dialog opens when the product is added without a choice */
-  opensOnAdd: boolean;
+  /** the dialog opens when a product is added without a choice: for `each` product, or `once` in a visit */
+  asks: "each" | "once" | "";
 }
 
 /** It is a file beside this script, and most pages never need it. */
@@ -98,7 +98,7 @@ class ParasolOffer extends HTMLElement implements Asking {
     // Horizon replaces the page's product in place: a choice for the previous one is dropped.
     if (this.#data && data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
-    if (data.opensOnAdd) asking.add(this);
+    if (data.asks) asking.add(this);
     // Liquid's is disabled, also where a theme patches the page with a fresh rendering: for one item, nothing chosen.
     const rendered = [...this.querySelectorAll<HTMLFieldSetElement>("fieldset:disabled")];
     const selected = this.#selected.read((id) => id !== "" && (id in data.variants || data.hasMore));
@@ -118,25 +118,27 @@ class ParasolOffer extends HTMLElement implements Asking {
     else if (!this.ariaBusy) this.#render(this.#offers);
   }
 
-  /** For the format that asks before the product is added. */
+  /** Asks before the product is added: never after a no, and no more once the shopper has refused twice. */
   openBeforeAdding(variant: string, onClose: () => void): boolean {
     const data = this.#data;
     const dialog = this.#dialog;
     if (
       !dialog ||
-      !data?.opensOnAdd ||
+      !data?.asks ||
       variant !== this.#variant ||
       // Hidden, perhaps by the theme: Horizon's quick-add window hides apps. A window in there would not be seen.
       !this.getClientRects()[0] ||
       this.ariaBusy ||
       choices.has(data.product) ||
-      recall("asked")[data.product] ||
-      Object.keys(recall("declined")).length > 1
+      hasDeclined() ||
+      recall("asked")[data.asks === "each" ? data.product : "any"] ||
+      refusals() > 1
     )
       return false;
     remember("asked", data.product, "1");
+    remember("asked", "any", "1");
     const close = () => {
-      if (!choices.has(data.product)) remember("declined", data.product, "1");
+      if (!choices.has(data.product)) countRefusal();
       onClose();
     };
     dialog.addEventListener("close", close, { once: true });
@@ -193,7 +195,7 @@ class ParasolOffer extends HTMLElement implements Asking {
     else this.#choose(input);
   }
 
-  /** ✕ and the backdrop, where the click is on the dialog itself, close it as Escape does. */
+  /** × and the backdrop, where the click is on the dialog itself, close it as Escape does. */
   #click(target: Element) {
     const button = target.closest("button");
     switch (button?.value) {
@@ -209,6 +211,9 @@ class ParasolOffer extends HTMLElement implements Asking {
         break;
       case "none":
         this.#choose(null);
+        // A button or bar over the page would ask again.
+        remember("away", "", "1");
+        this.#render(this.#offers);
         break;
     }
     if (target === this.#dialog || button?.closest("dialog")) this.#dialog?.close();
@@ -217,15 +222,17 @@ class ParasolOffer extends HTMLElement implements Asking {
   #choose(input: HTMLInputElement | null) {
     const offer = input?.checked && this.#offers.find(({ variant }) => variant === input.value);
     const consent = `${this.#data?.consent ?? ""} ${new Date().toJSON()}`;
-    this.#setChoice(offer ? { variant: this.#variant, offer, consent } : undefined);
+    // A checkbox that is unchecked is no answer.
+    const answer = input?.value ? undefined : "none";
+    this.#setChoice(offer ? { variant: this.#variant, offer, consent } : undefined, answer);
   }
 
-  #setChoice(choice?: Choice) {
+  #setChoice(choice?: Choice, answer?: "none") {
     const product = this.#data?.product ?? "";
     // A theme can add the product past this script (a synchronous request, for example): then the cart offers the plan.
     // What was chosen for the variant before is over.
     remember("chosen", choices.get(product)?.variant);
-    remember("chosen", this.#variant, choice?.offer.reference);
+    remember("chosen", this.#variant, choice?.offer.reference ?? answer);
     if (choice) {
       const finish = (isInsured: boolean) => this.#finishChoice(choice, isInsured);
       choices.set(product, { ...choice, finish });
@@ -252,9 +259,9 @@ class ParasolOffer extends HTMLElement implements Asking {
     const offer = this.#choice?.offer;
     for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input:not(dialog[open] *)")) {
       const isFormula = !!input.closest("[data-formula]");
-      // Without a choice the open formula stays open, and "no insurance" stays checked.
+      // Without a choice the open formula stays open, and a "no" is remembered.
       if (offer) input.checked = input.value === (isFormula ? offer.formula : offer.variant);
-      else if (!isFormula && input.value) input.checked = false;
+      else if (!isFormula) input.checked = !input.value && isDeclined(this.#variant);
     }
     this.querySelector("parasol-tabs")?.update();
     const row = this.#pickedInDialog?.closest("[data-term]");

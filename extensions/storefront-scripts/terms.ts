@@ -10,19 +10,21 @@ interface TermTexts {
   duration: string;
   /** what is paid now */
   price: string;
-  /** what follows, and what several items cost together */
+  /** what a monthly offer costs in total, or one paid once a month, and what several items cost together */
   billing: string;
   formulaName: string;
 }
 
 export function termTexts(offer: ShownOffer, texts: Texts, pieces: number): TermTexts {
   const { term, price, billing } = offer;
+  // What follows a month's price is the whole; what follows the whole is its price a month.
+  const other = billing === "monthly" ? totalOf(offer) * pieces : Math.round((price * pieces) / term);
   const name = nameOf(offer);
   const several = pieces > 1 ? ` (${money(price, texts)}\u00a0×\u00a0${pieces})` : "";
   return {
     duration: write(texts[term > 1 ? "months" : "month"], `${term}`),
     price: money(price * pieces, texts),
-    billing: write(texts[billing], money(totalOf(offer) * pieces, texts)) + several,
+    billing: write(texts[billing], money(other, texts)) + several,
     formulaName: name ? `${name} · ` : "",
   };
 }

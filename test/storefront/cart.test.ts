@@ -77,7 +77,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const text = (await block(page).innerText()).replaceAll(/\s+/g, " ");
     // Without the price band, which is the plan's other option.
     expect(text).toMatch(/Lumo X2 - 128 Go · Assurance Smartphone casse et vol, 24 mois(?! \/)/);
-    expect(text).toContain("Lumo Mini · Protégez votre smartphone dès 16,00 €");
+    expect(text).toContain("Lumo Mini Protégez votre smartphone · dès 16,00 €");
     expect(text).not.toContain("Coque");
     await page.context().close();
     await made.close();
@@ -116,18 +116,21 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await quantityOf(page, "Lumo X2").fill("3");
     await quantityOf(page, "Lumo X2").blur();
     const more = block(page).getByRole("button", {
-      name: /^Assurer 2 de plus : 24 mois 128,00 € payé en une fois \(64,00 € × 2\)$/,
+      name: /^Assurer 2 de plus : 24 mois 128,00 € en une fois, soit 5,33 € par mois \(64,00 € × 2\)$/,
     });
     await more.waitFor();
     await block(page)
       .getByText(/✓ Lumo X2.*\(1\/3\)/)
       .waitFor();
-    await said(page, "ne couvre pas tous");
+    await said(page, "ne sont pas encore assurés");
     expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
     expect(await violations(page)).toEqual([]);
     // One button, whose label names the added plan, also after a change of term.
     await block(page).getByLabel("36 mois").check();
-    expect(await block(page).getByRole("button").allInnerTexts()).toEqual(["Ajouter l'assurance"]);
+    expect(await block(page).getByRole("button").allInnerTexts()).toEqual([
+      "Ajouter l'assurance",
+      "Sans assurance",
+    ]);
     // Liquid renders it, too: it shows on the next page.
     await page.reload();
     const requested = new Date();
@@ -161,7 +164,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         .isVisible(),
     ).toBe(true);
     // The documents are beside the choice because they belong to the category.
-    expect(await block(page).getByRole("link", { name: "Conditions générales" }).count()).toBe(2);
+    expect(await block(page).getByRole("link", { name: "Conditions" }).count()).toBe(2);
     await close();
   });
 
@@ -372,7 +375,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     // It shows on the next page, too, and nothing is added to the cart without a click.
     await page.reload();
     const again = block(page).getByRole("button", {
-      name: /Assurer à nouveau : 12 mois 64,00 € payé en une fois$/,
+      name: /Assurer à nouveau : 12 mois 64,00 € en une fois, soit 5,33 € par mois$/,
     });
     await again.waitFor();
     expect(await block(page).locator("input:checked").count()).toBe(0);
@@ -653,7 +656,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     });
     await page.goto(`${shop.origin}/collections/all`);
     // The script draws this button.
-    const button = page.locator("parasol-cart li button:enabled");
+    const button = page.locator("parasol-cart li [data-add]:enabled");
     await button.waitFor({ state: "attached" });
     expect(await button.isVisible()).toBe(false);
     await close();

@@ -121,7 +121,9 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
       await dialog.waitFor({ state: "hidden" });
       if (inDialog.includes(format) && format !== "modal") {
         const opener = page.locator("[value=open]");
-        expect(await page.locator("[data-picked]").innerText()).toBe("24 mois 64,00 € payé en une fois");
+        expect(await page.locator("[data-picked]").innerText()).toBe(
+          "24 mois 64,00 € en une fois, soit 2,67 € par mois",
+        );
         if (format !== "floating") expect(await opener.innerText()).toBe("Modifier");
         // The window returns the focus to its previous element.
         expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -332,7 +334,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
     },
   );
 
-  it("has a window that ✕, backdrop and Escape close, which is no choice", async () => {
+  it("has a window that ×, backdrop and Escape close, which is no choice", async () => {
     const settings = { format: "banner" };
     shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings }] };
     const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2", {

@@ -101,7 +101,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await cartBecomes(({ length }) => length === 1);
     await page.goto(`${shop.origin}/cart?locale=fr`);
     await page.locator("parasol-cart:not([data-drawer]) summary").first().click();
-    const button = page.locator("parasol-cart:not([data-drawer]) details button");
+    const button = page.locator("parasol-cart:not([data-drawer]) button[data-add]");
     await formula(page, "Casse et vol").check();
     expect(await button.isDisabled()).toBe(true);
     await term(page, "Casse et vol", 36).check();

@@ -3,6 +3,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
@@ -54,12 +56,14 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     });
     const offer = page.getByRole("region", { name: "Protégez votre smartphone" });
     await expect(offer.getByText("24 mois", { exact: true }).isVisible()).resolves.toBe(true);
-    expect((await offer.innerText()).replaceAll(/\s+/g, " ")).toContain("24 mois 64,00 € payé en une fois");
+    expect((await offer.innerText()).replaceAll(/\s+/g, " ")).toContain(
+      "24 mois 64,00 € en une fois, soit 2,67 € par mois",
+    );
     expect(await offer.getByRole("radio", { checked: true }).count()).toBe(0);
     expect(await offer.getByRole("radio", { disabled: true }).count()).toBe(4);
     expect(
       await offer.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
-    ).toEqual(["https://assurance.example/ipid.pdf", "https://assurance.example/cg.pdf"]);
+    ).toEqual(["https://assurance.example/cg.pdf", "https://assurance.example/ipid.pdf"]);
     expect(requests.filter((request) => request.url().includes("parasol"))).toEqual([]);
     await close();
   });
@@ -79,7 +83,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByLabel("Quantity").first().fill("2");
     await page.getByLabel("Quantity").first().blur();
     const more = page.locator("bdi").filter({ hasText: "(64,00 € × 2)", visible: true });
-    expect((await more.innerText()).split("\n")).toEqual(["128,00 €", "paid once (64,00 €\u00a0×\u00a02)"]);
+    expect((await more.innerText()).split("\n")).toEqual([
+      "128,00 €",
+      "paid once, that is 5,33 € a month (64,00 €\u00a0×\u00a02)",
+    ]);
     await page.getByLabel("Quantity").first().fill("20");
     await page.getByLabel("Quantity").first().blur();
     await page.getByText("(64,00 € × 20)").filter({ visible: true }).waitFor();
@@ -163,7 +170,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block.getByText("Vous avez choisi une assurance").waitFor();
     expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
     const requested = new Date();
-    await block.getByRole("button", { name: /^Assurer : 24 mois 64,00 € payé en une fois$/ }).click();
+    await block
+      .getByRole("button", { name: /^Assurer : 24 mois 64,00 € en une fois, soit 2,67 € par mois$/ })
+      .click();
     const items = await cartBecomes(({ length }) => length === 2);
     expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
     const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
@@ -350,7 +359,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("radio", { name: "24 months" }).waitFor();
     expect(
       await page
-        .getByText(/^paid once$/)
+        .getByText(/^paid once, that is 2,67 € a month$/)
         .filter({ visible: true })
         .count(),
     ).toBe(3);
@@ -432,13 +441,141 @@ describe("offering in a window when the product is added", () => {
     await close();
   });
 
-  it("gives up after two refusals", async () => {
+  it("gives up after two refusals, also in later visits", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
-    await page.evaluate(() => sessionStorage.setItem("parasol-declined", '{"1":"1","2":"1"}'));
-    await page.getByRole("button", add).click();
-    await cartBecomes(({ length }) => length === 1);
-    expect(await page.getByRole("dialog", { name: "Votre smartphone couvert" }).count()).toBe(0);
+    const window = page.getByRole("dialog", { name: "Votre smartphone couvert" });
+    for (const quantity of [1, 2, 3]) {
+      await page.getByRole("button", add).click();
+      if (quantity < 3) await page.keyboard.press("Escape");
+      await cartBecomes((items) => items[0]?.quantity === quantity);
+      expect(await window.count()).toBe(0);
+      // Another visit.
+      await page.evaluate(() => sessionStorage.clear());
+      await page.goto(`${shop.origin}/products/lumo-x2`);
+    }
     await close();
+  });
+
+  it("opens beside another format where the merchant wants it, once in a visit", async () => {
+    const asking = await openTestShop();
+    const app = gid("AppInstallation", asking.state.installation?.id ?? "");
+    const touchpoints = { product_page: { on: true, format: "radio", asks: true } };
+    putMetafield(asking.state, app, "settings", "storefront", "json", JSON.stringify({ touchpoints }));
+    const { page, cart, cartBecomes, problems, close } = await visit(browser, asking, "/products/lumo-x2");
+    const window = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
+    await page.getByRole("button", add).press("Enter");
+    await window.waitFor();
+    expect((await cart()).items).toEqual([]);
+    await window.getByLabel("24 mois").check();
+    await window.getByRole("button", { name: "Assurer mon smartphone" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
+    // Another product in the same visit.
+    await page.goto(`${asking.origin}/products/lumo-mini`);
+    await page.getByRole("button", add).click();
+    await cartBecomes(({ length }) => length === 3);
+    expect(await window.count()).toBe(0);
+    // Another visit, in which the shopper says no in the list of terms.
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto(`${asking.origin}/products/lumo-x2`);
+    await page.getByRole("radio", { name: "Non merci" }).check();
+    await page.getByRole("button", add).click();
+    await cartBecomes(({ length }) => length === 4);
+    expect(await window.count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+    await asking.close();
+  });
+});
+
+describe("a no", () => {
+  it("is remembered for the visit: it stays chosen, and the cart states it without a price", async () => {
+    const shop = await openTestShop();
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const no = page.getByRole("radio", { name: "Non merci" });
+    await no.check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await cartBecomes(({ length }) => length === 1);
+    await page.goto(`${shop.origin}/products/lumo-x2`);
+    await page.locator("parasol-offer fieldset:enabled").first().waitFor();
+    expect(await no.isChecked()).toBe(true);
+    await page.goto(`${shop.origin}/cart`);
+    const row = page.getByRole("main").locator("[data-lines] li");
+    await row.getByText("Sans assurance").first().waitFor();
+    expect(await row.locator("summary").innerText()).not.toContain("€");
+    // A change of mind: the offer is behind the same row.
+    await row.locator("summary").click();
+    await row.getByLabel("24 mois").check();
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await cartBecomes(({ length }) => length === 2);
+    await close();
+    await shop.close();
+  });
+
+  it("in the cart folds the offer and states the no", async () => {
+    const shop = await openTestShop();
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await cartBecomes(({ length }) => length === 1);
+    await page.goto(`${shop.origin}/cart`);
+    const row = page.getByRole("main").locator("[data-lines] li");
+    await row.getByText("Protégez votre smartphone").click();
+    await row.getByRole("button", { name: "Sans assurance" }).click();
+    await row.locator("summary", { hasText: "Sans assurance" }).waitFor();
+    expect(await row.locator("details[open]").count()).toBe(0);
+    await close();
+    await shop.close();
+  });
+
+  it("in the window of a button over the page puts the button away for the visit", async () => {
+    const shop = await openTestShop();
+    shop.state.theme.blocks["product"] = [
+      { id: "offer", handle: "product-offer", settings: { format: "floating" } },
+    ];
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.locator("[value=open]").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Non merci" }).click();
+    await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
+    await page.goto(`${shop.origin}/products/lumo-mini`);
+    await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
+    await close();
+    await shop.close();
+  });
+});
+
+describe("the box", () => {
+  it.each(["dawn-like", "horizon-like"])(
+    "is at most 340 px high on a phone with three terms and the insurer's name, in the %s theme",
+    async (theme) => {
+      const shop = await openTestShop({ theme });
+      const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+      const settings = { insurer: "Assurance Exemple SA", withdrawal_days: 30 };
+      putMetafield(shop.state, app, "settings", "storefront", "json", JSON.stringify(settings));
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+        viewport: { width: 375, height: 812 },
+      });
+      const box = page.locator("parasol-offer > section");
+      expect((await box.boundingBox())?.height).toBeLessThanOrEqual(340);
+      expect(await box.locator("li").allInnerTexts()).toHaveLength(3);
+      await close();
+      await shop.close();
+    },
+  );
+
+  it("has nothing left of a picture that does not load", async () => {
+    const shop = await openTestShop({
+      catalogue: (made) => {
+        const [image, logo] = ["https://assurance.example/image.svg", "https://assurance.example/logo.svg"];
+        return { ...made, texts: { ...made.texts, image, logo } };
+      },
+    });
+    const { page, close } = await visit(browser, shop, "/");
+    await page.context().route(/assurance\.example/, (route) => route.abort());
+    await page.goto(`${shop.origin}/products/lumo-x2`);
+    await page.getByRole("button", { name: "En savoir plus" }).click();
+    await page.locator("dialog[open] img").first().waitFor({ state: "detached" });
+    await page.waitForFunction(() => !document.querySelector("dialog[open] img"));
+    await close();
+    await shop.close();
   });
 });
 

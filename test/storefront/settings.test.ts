@@ -138,7 +138,12 @@ describe("the merchant's settings", () => {
   it.each(productFormats)(
     "say in the format %s what is covered and what not, by whom, and how to withdraw, with the terms beside it",
     async (format) => {
-      const cover = { bullets: ["Screen", "Theft <b>", "Water", "Battery"], exclusions: ["Scratches"] };
+      const cover = {
+        bullets: ["Screen", "Theft <b>", "Water", "Battery"],
+        exclusions: ["Scratches"],
+        excess: "€30 a claim",
+        limit: "two claims a year",
+      };
       const covers = { en: { [categoryKey(PHONES)]: cover } };
       const insurer = {
         insurer: "Voltigeur & Co",
@@ -148,10 +153,18 @@ describe("the merchant's settings", () => {
       set({ touchpoints: { product_page: { format } }, ...insurer, covers }, 21);
       const page = (await html("/products/lumo-x2?locale=en")).replaceAll(/\s+/g, " ");
       const [box = "", dialog = ""] = page.split("<dialog");
-      const first =
-        "<small data-cover>Screen, Theft &lt;b&gt;, Water</small> <small>Insured by Voltigeur &amp; Co</small>";
-      // The format dialog shows no box before a choice.
-      if (format !== "section" && format !== "modal") expect(box).toContain(first);
+      const inPlace = ["radio", "checkbox", "tabs"].includes(format);
+      // The format dialog shows no box before a choice; a floating button is too small for a name.
+      if (!["section", "modal", "floating"].includes(format))
+        expect(box).toContain(
+          "<small" + (inPlace ? "" : " data-unchosen") + ">Insured by Voltigeur &amp; Co</small>",
+        );
+      if (inPlace) {
+        expect(box).toContain("<li>Screen</li><li>Theft &lt;b&gt;</li><li>Water</li></ul>");
+        expect(box).toContain("Optional · 21 days to change your mind ·");
+        // One deadline: the rest is in the dialog.
+        expect(box.match(/21 days/g)).toHaveLength(1);
+      }
       // A section shows directly what the other formats show in a dialog.
       const whole = format === "section" ? box : dialog;
       for (const text of [
@@ -163,12 +176,24 @@ describe("the merchant's settings", () => {
         `href="https://assurance.example/smartphone" hreflang="fr"`,
         `value="${shop.planVariant("SMA-400-24")}"`,
         "Information document (IPID)",
+        "Excess: €30 a claim",
+        "Limit: two claims a year",
+        "lead to the claim page",
         "not already covered by another insurance",
         `free of charge within 21 days, on this page: <a href="${WITHDRAWAL_PAGE}?language=en" target="_blank" rel="noopener">Withdraw from your insurance contract here</a>`,
       ])
         expect(whole).toContain(text);
       expect(page.split("<dialog")).toHaveLength(format === "section" ? 1 : 2);
-      if (format !== "section") expect(dialog).toMatch(/data-buy disabled>Add insurance.*>No insurance</);
+      if (format !== "section") {
+        expect(dialog).toMatch(/data-buy disabled>Choose insurance.*>No insurance</);
+        // Yes and no look the same.
+        const window = dialog.split("</dialog>")[0] ?? "";
+        const classes = [...window.matchAll(/<button type="button" class="(button[^"]*)"/g)].map(
+          ([, each]) => each,
+        );
+        expect(new Set(classes).size).toBe(1);
+        expect(classes).toHaveLength(2);
+      }
     },
   );
 
@@ -180,13 +205,13 @@ describe("the merchant's settings", () => {
     // Its row, and the templates of the page and of the drawer; below each list the address too.
     expect(cart.match(/Insured by Voltigeur</g)).toHaveLength(3);
     expect(cart.match(/Insured by Voltigeur, 1 rue de la Paix, Paris\. Complaints: https:/g)).toHaveLength(2);
-    expect(cart).toContain("<small data-cover>Screen, Theft</small>");
-    expect(cart).toContain('"cover":"Screen, Theft"');
+    expect(cart).toContain("<small data-cover>Screen · Theft</small>");
+    expect(cart).toContain('"cover":"Screen · Theft"');
     expect(cart).toContain(`within 21 days, on this page: <a href="${WITHDRAWAL_PAGE}?language=en"`);
     // The insurer's own texts, in its language alone.
     const french = await cartWithPhone(shop, "fr");
     expect(french).toContain(
-      '"cover":"Casse accidentelle, écran compris, Vol par effraction ou agression, Oxydation"',
+      '"cover":"Casse accidentelle, écran compris · Vol par effraction ou agression · Oxydation"',
     );
     set({});
     expect(await cartWithPhone(shop, "en")).toContain('"cover":""');

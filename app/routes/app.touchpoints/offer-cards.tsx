@@ -17,6 +17,7 @@ import type { riskNames } from "#app/locales/customers/index.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { Cover, StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import { orderedTerms } from "#app/offers/term-order.ts";
+import { acceptUsualRisks, languagesWithoutCover, risksIn } from "#app/offers/usual-risks.ts";
 import {
   type CategoryTexts,
   type FormulaTexts,
@@ -25,6 +26,7 @@ import {
   withdrawalDaysIn,
 } from "#app/offers/text-gaps.ts";
 import { languages, readLanguage } from "#app/platform/locale.ts";
+import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import {
   type DefaultTexts,
@@ -181,6 +183,8 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
     onChange({ ...draft, covers: { ...draft.covers, [language]: covers } });
   }
   const lines = (value: string) => (value === "" ? [] : value.split("\n"));
+  const { locale } = useShop();
+  const lacking = category ? languagesWithoutCover(draft, category) : [];
   const suggested =
     speaks === null ? [] : Object.values(risks[speaks]).filter((name) => !cover.bullets.includes(name));
   return (
@@ -263,6 +267,21 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
             )}
           </BlockStack>
         )}
+        {category && lacking.length > 0 && (
+          <BlockStack gap="100" inlineAlign="start">
+            <Button onClick={() => onChange(acceptUsualRisks(draft, category, risks))}>
+              {t("covers.accept", {
+                count: lacking.length,
+                risks: new Intl.ListFormat(locale).format(
+                  risksIn(category.bullets).map((risk) => risks[locale][risk]),
+                ),
+              })}
+            </Button>
+            <Text as="p" variant="bodySm" tone="subdued">
+              {t("covers.acceptHelp")}
+            </Text>
+          </BlockStack>
+        )}
         {category && (
           <TextField
             label={t("covers.exclusions")}
@@ -274,6 +293,18 @@ export function CoversCard({ categories, first, language, risks, draft, onChange
             autoComplete="off"
           />
         )}
+        {category &&
+          (["excess", "limit"] as const).map((field) => (
+            <TextField
+              key={field}
+              label={t(`covers.${field}`)}
+              helpText={t(`covers.${field}Help`)}
+              value={cover[field] ?? ""}
+              onChange={(value) => change({ [field]: value === "" ? undefined : value })}
+              maxLength={500}
+              autoComplete="off"
+            />
+          ))}
       </FormLayout>
     </TitledCard>
   );

@@ -146,14 +146,18 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
     [t("covers.insurerAddress"), insurerAddress],
     [t("covers.complaints"), complaints],
     ...Object.entries(covers).flatMap(([language, ofLanguage]) =>
-      Object.entries(ofLanguage).flatMap(([key, { name, bullets, exclusions }]): [string, string][] => {
-        const of = `(${language}, ${labelOf(key)})`;
-        return [
-          [`${t("covers.name")} ${of}`, name ?? ""],
-          [`${t("texts.field.bullets")} ${of}`, bullets.join("\n")],
-          [`${t("covers.exclusions")} ${of}`, exclusions.join("\n")],
-        ];
-      }),
+      Object.entries(ofLanguage).flatMap(
+        ([key, { name, bullets, exclusions, excess, limit }]): [string, string][] => {
+          const of = `(${language}, ${labelOf(key)})`;
+          return [
+            [`${t("covers.name")} ${of}`, name ?? ""],
+            [`${t("texts.field.bullets")} ${of}`, bullets.join("\n")],
+            [`${t("covers.exclusions")} ${of}`, exclusions.join("\n")],
+            [`${t("covers.excess")} ${of}`, excess ?? ""],
+            [`${t("covers.limit")} ${of}`, limit ?? ""],
+          ];
+        },
+      ),
     ),
     [t("terms.title"), terms.map((count) => t("preview.months", { count })).join(", ")],
   ];

@@ -49,7 +49,9 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             <s-text type="strong">{product.title}</s-text>
           </s-stack>
         )}
-        {texts.cover !== "" && <s-text>{texts.cover}</s-text>}
+        {texts.cover.map((point) => (
+          <s-text key={point}>✓ {point}</s-text>
+        ))}
         {formulas.length > 1 && (
           <s-choice-list
             label={i18n.translate("formula")}
@@ -76,9 +78,9 @@ export function OfferForm({ offered, catalogue, product, texts, state, i18n, onA
             {terms.map(({ term: months, price, billing, variant }) => (
               <s-choice key={variant} value={variant}>
                 {i18n.translate("term", { count: months })} · {money(price * pieces)}{" "}
-                {i18n.translate(billing)}
-                {billing === "monthly" &&
-                  `, ${i18n.translate("total", { total: money(price * pieces * months) })}`}
+                {billing === "monthly"
+                  ? `${i18n.translate("monthly")}, ${i18n.translate("total", { total: money(price * pieces * months) })}`
+                  : i18n.translate("annually", { price: money(Math.round((price * pieces) / months)) })}
                 {pieces > 1 && ` (${money(price)}\u00a0×\u00a0${pieces})`}
               </s-choice>
             ))}

@@ -4,8 +4,8 @@ import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 export interface OfferTexts {
   headline: string;
   button: string;
-  /** what is covered, in one line; empty without points in the buyer's language */
-  cover: string;
+  /** what is covered, point by point; empty without points in the buyer's language */
+  cover: string[];
   /** the insurer and the seller, as far as the merchant entered them */
   about: string[];
   /** the right to withdraw, and the link to its page; null: not known */
@@ -45,7 +45,7 @@ export function offerTexts(
   return {
     headline: own.headline ?? ((isInsurers && category.headline) || ours("headline")),
     button: own.cart_button ?? ((isInsurers && category.cart_button) || ours("add")),
-    cover: (cover[language] ?? cover[base] ?? []).join(", "),
+    cover: cover[language] ?? cover[base] ?? [],
     about: [
       ...(insurer === ""
         ? []

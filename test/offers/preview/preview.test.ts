@@ -35,10 +35,10 @@ test.each(storefrontTouchpoints)(
     const html = preview({ texts: { fr: { headline: "Protégez <i>tout</i>" } } }, touchpoint);
     expect(months(html)).toEqual([12, 24, 36]);
     // The price, the consent text, and in the cart the button.
-    expect(html).toMatch(/34,90 €[^]*payé en une fois/);
+    expect(html).toMatch(/34,90 €[^]*en une fois, soit/);
     expect(html).toContain("vous confirmez avoir lu");
     expect(html.includes("Ajouter l’assurance")).toBe(touchpoint !== "product_page");
-    expect(html).toContain("Document d’information (IPID)");
+    expect(html).toMatch(/>IPID<\/a>/);
     expect(html).toContain("Protégez &lt;i&gt;tout&lt;/i&gt;");
     expect(html).not.toContain("<i>tout");
     expect(html).toContain("Phone &lt;b&gt;X&lt;/b&gt;");
@@ -49,7 +49,7 @@ test.each(productFormats)("format %s is drawn by the extension's block, without 
   const html = preview(format(name));
   expect(html).toContain("<parasol-offer");
   // A checkbox is for one term.
-  expect(html).toMatch(/(?:19|34),90 €[^]*payé en une fois/);
+  expect(html).toMatch(/(?:19|34),90 €[^]*en une fois, soit/);
   expect(html).toContain("vous confirmez avoir lu");
   expect(html).toContain("Example headline");
   expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
