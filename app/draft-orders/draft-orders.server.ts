@@ -23,6 +23,7 @@ import {
   type NoOfferReason,
   shownFormula,
 } from "#app/offers/offers-response.ts";
+import { shownWithdrawalDays } from "#app/offers/withdrawal-days.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import type { Finding } from "#app/orders/book/item-states.ts";
@@ -299,7 +300,7 @@ export async function readSaleView(
     about: aboutInsurance(language, {
       settings,
       registrationNumber,
-      withdrawalDays,
+      withdrawalDays: await shownWithdrawalDays(merchant, settings, withdrawalDays),
       withdrawalPage: withdrawalSearch(merchant.shop),
     }),
     confirmed: confirmedPlans(draft),

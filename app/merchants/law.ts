@@ -25,6 +25,8 @@ export const legalGaps = [
   "insurer_address",
   "complaints",
   "withdrawal_days",
+  /** a legal text of the offers names another number of days than the setting */
+  "two_deadlines",
   /** no mail server: the acknowledgement of a withdrawal cannot be sent */
   "mail",
 ] as const;
@@ -40,6 +42,7 @@ export interface LegalFacts {
   insurer_address: string;
   complaints: string;
   withdrawalDays: number;
+  hasTwoDeadlines: boolean;
   mailIsOn: boolean;
 }
 
@@ -58,6 +61,7 @@ export function missingInsurerTexts(
 export function findLegalGaps(facts: LegalFacts): LegalGap[] {
   const gaps = new Set(missingInsurerTexts(facts));
   if (facts.withdrawalDays < minWithdrawalDays(facts.country)) gaps.add("withdrawal_days");
+  if (facts.hasTwoDeadlines) gaps.add("two_deadlines");
   if (isEuropean(facts) && !facts.mailIsOn) gaps.add("mail");
   return legalGaps.filter((gap) => gaps.has(gap));
 }

@@ -81,7 +81,8 @@ export function aboutInsurance(
       : [offer.complaints.replace("{{ contact }}", () => settings.complaints)]),
     offer.double_cover,
     {
-      before: offer.withdraw.replace("{{ days }}", String(withdrawalDays)),
+      // 0 days: the legal text alone says how many.
+      before: withdrawalDays === 0 ? "" : offer.withdraw.replace("{{ days }}", String(withdrawalDays)),
       label: withdrawal.link,
       to: `${withdrawalPage}?language=${language}`,
     },

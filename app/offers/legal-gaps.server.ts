@@ -5,6 +5,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { saleRuleOf } from "#app/merchants/settings.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { readStorefrontSettings } from "./storefront-settings.server.ts";
+import { hasTwoDeadlines } from "./withdrawal-days.server.ts";
 
 export interface LegalState {
   isEuropean: boolean;
@@ -14,12 +15,20 @@ export interface LegalState {
 export async function readLegalState({
   shop,
   country,
-}: Pick<Merchant, "shop" | "country">): Promise<LegalState> {
+  environment,
+}: Pick<Merchant, "shop" | "country" | "environment">): Promise<LegalState> {
   const [storefront, { withdrawalDays, sale }] = await Promise.all([
     readStorefrontSettings(shop),
     readMerchantSettings(shop),
   ]);
   const { countries } = saleRuleOf(sale, country);
-  const facts = { ...storefront, country, countries, withdrawalDays, mailIsOn };
+  const facts = {
+    ...storefront,
+    country,
+    countries,
+    withdrawalDays,
+    hasTwoDeadlines: await hasTwoDeadlines({ shop, environment }, storefront, withdrawalDays),
+    mailIsOn,
+  };
   return { isEuropean: isEuropean(facts), gaps: findLegalGaps(facts) };
 }

@@ -5,6 +5,7 @@ import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { withdrawalSearch } from "#app/customers/customer-links.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSellingStop } from "#app/merchants/selling.server.ts";
 import { readMerchantSettings, readSaleRule, saveIfUnchanged } from "#app/merchants/settings.server.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
@@ -20,6 +21,7 @@ import {
   storefrontSettings,
   type StorefrontSettings,
 } from "./storefront-settings.ts";
+import { shownWithdrawalDays } from "./withdrawal-days.server.ts";
 
 export async function readStorefrontSettings(
   shop: string,
@@ -72,13 +74,15 @@ export async function publishStorefrontSettings(
   const selling = (await readSellingStop(shop)) === null;
   const { withdrawalDays } = await readMerchantSettings(shop);
   const { countries, companies, registrationNumber } = await readSaleRule(shop);
+  const merchant = await findMerchant(shop);
+  const days = merchant ? await shownWithdrawalDays(merchant, settings, withdrawalDays) : withdrawalDays;
   const value = JSON.stringify({
     ...withConsentVersions(settings),
     selling,
     countries,
     companies,
     registration_number: registrationNumber,
-    withdrawal_days: withdrawalDays,
+    withdrawal_days: days,
     withdrawal_page: withdrawalSearch(shop),
     app: env.SHOPIFY_API_KEY,
   });

@@ -64,6 +64,10 @@ const withdrawing =
   /renonc|rétract|withdraw|cancel|cooling|widerruf|rücktritt|desist|reced|recesso|ripensamento|herroep|bedenktijd|livre resolução|arrepend/i;
 const days = /(\d{1,3})\)?\s*(?:jours?|days?|tagen?|tage|días?|giorni|dagen|dias?)\b/giu;
 
+/** Whether a legal text names another number of days for withdrawing than the setting. */
+export const namesOtherDays = (legalTexts: readonly string[], days: number): boolean =>
+  legalTexts.some((text) => withdrawalDaysIn(text).some((named) => named !== days));
+
 /** The withdrawal periods in days that a text mentions, from its sentences about withdrawal. */
 export function withdrawalDaysIn(text: string): number[] {
   return text

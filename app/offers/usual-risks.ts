@@ -10,7 +10,7 @@ const words = {
   breakage: /cass|bris|accident|break(?!down)|bruch|unfall|rotura|rottura|quebra|ongeluk/i,
   theft: /\bvols?\b|theft|stol|diebstahl|robo|hurto|furto|diefstal|roubo/i,
   oxidation: /oxyd|oxid|liquid|líquid|flüssig|wasser|vocht|água/i,
-  breakdown: /panne|breakdown|defekt|avería|guasto|storing|avaria/i,
+  breakdown: /panne|breakdown|defe[ck]t|aver[ií]a|guast|storing|avaria/i,
 } as const;
 export type Risk = keyof typeof words;
 export const risks = ["breakage", "theft", "oxidation", "breakdown"] as const satisfies Risk[];

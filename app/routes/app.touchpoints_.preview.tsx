@@ -6,6 +6,7 @@ import { previewRequest, renderPreview } from "#app/offers/preview/preview.serve
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
 import { parseJson } from "#app/platform/form.server.ts";
+import { shownWithdrawalDays } from "#app/offers/withdrawal-days.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import { messagesFor } from "#app/locales/index.server.ts";
 
@@ -20,7 +21,7 @@ export const action = pageAction(async ({ request }, { shop, merchant, locale })
   const html = renderPreview(preview, {
     title: texts.product,
     addToCart: texts.addToCart,
-    withdrawalDays,
+    withdrawalDays: await shownWithdrawalDays(merchant, preview.settings, withdrawalDays),
     withdrawalPage: withdrawalSearch(shop),
     ...sampleCatalogue(sample, merchant.currency, texts.sampleHeadline),
   });

@@ -7,6 +7,7 @@ const lawful: LegalFacts = {
   country: "FR",
   countries: ["FR"],
   withdrawalDays: 30,
+  hasTwoDeadlines: false,
   mailIsOn: true,
 };
 
@@ -17,6 +18,7 @@ describe("what a shop lacks before it may sell real insurance", () => {
     ["the mail server", { mailIsOn: false }, ["mail"]],
     ["the 30 days of France", { withdrawalDays: 14 }, ["withdrawal_days"]],
     ["the 30 days of its departments overseas", { country: "RE", withdrawalDays: 29 }, ["withdrawal_days"]],
+    ["one deadline where a legal text names another", { hasTwoDeadlines: true }, ["two_deadlines"]],
     ["nothing in Germany with 14 days", { country: "DE", withdrawalDays: 14 }, []],
     ["the same in Norway, by the EEA agreement", { country: "NO", insurer_address: "" }, ["insurer_address"]],
     ["nothing outside Europe", { country: "CA", countries: ["CA"], complaints: "", mailIsOn: false }, []],

@@ -20,6 +20,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { saleRuleOf } from "#app/merchants/settings.ts";
 import { readStorefrontSettings, saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { shownWithdrawalDays } from "#app/offers/withdrawal-days.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
@@ -73,7 +74,8 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   const isOn = isSelling && settings.touchpoints.checkout.on;
   if (!isOn && !quotes && insure === null && Object.keys(written).length === 0) return true;
   const { withdrawalDays, sale } = await readMerchantSettings(shop);
-  const withdrawal = { days: withdrawalDays, page: withdrawalSearch(shop) };
+  const days = await shownWithdrawalDays(merchant, settings, withdrawalDays);
+  const withdrawal = { days, page: withdrawalSearch(shop) };
   const rule = saleRuleOf(sale, merchant.country);
   const catalogues = isOn || quotes || insure !== null ? await readCatalogues(merchant, settings) : [];
   const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));

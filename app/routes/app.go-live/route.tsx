@@ -340,12 +340,15 @@ function useGoLiveChecks({
 
   function legalChecks(): Check[] {
     const lacksDays = law.gaps.includes("withdrawal_days");
+    const hasTwoDeadlines = law.gaps.includes("two_deadlines");
     const sendsMail = !law.gaps.includes("mail");
     return [
       {
         name: "withdrawal",
-        done: !lacksDays,
-        text: t(lacksDays ? "withdrawal.todo" : "withdrawal.done"),
+        done: !lacksDays && !hasTwoDeadlines,
+        text: t(
+          lacksDays ? "withdrawal.todo" : hasTwoDeadlines ? "withdrawal.twoDeadlines" : "withdrawal.done",
+        ),
         link: { url: "/app/settings#returns", text: t("withdrawal.action") },
       },
       ...(law.isEuropean

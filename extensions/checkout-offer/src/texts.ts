@@ -55,7 +55,8 @@ export function offerTexts(
       ours("double_cover"),
     ],
     withdrawal: withdrawal && {
-      sentence: ours("withdraw", { days: withdrawal.days }),
+      // 0 days: the legal text alone says how many.
+      sentence: withdrawal.days === 0 ? "" : ours("withdraw", { days: withdrawal.days }),
       label: ours("withdraw_link"),
       page: `${withdrawal.page}?language=${base}`,
     },
