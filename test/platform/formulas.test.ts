@@ -9,7 +9,10 @@ function cellsOf(value: string, delimiter: string): string[] {
   return file.split(/[\r\n]/).flatMap((line) => line.split(delimiter));
 }
 
-const isFormula = (cell: string) => /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell.replaceAll('"', ""));
+/** What a spreadsheet may drop before it reads a cell. */
+const invisible = /[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const isFormula = (cell: string) =>
+  /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell.replaceAll('"', "").replaceAll(invisible, ""));
 
 test.each([
   "=1+1",
@@ -22,6 +25,15 @@ test.each([
   'x;"=1+1"',
   "\t=1+1",
   "＝1+1",
+  "\u200B=1+1",
+  "\uFEFF=1+1",
+  "\u202E\u2066=1+1",
+  "\u00AD-1+1",
+  "\u3164@SUM(A1)",
+  "\uFE0F=1+1",
+  "\u{E0001}=1+1",
+  "\u0000=1+1",
+  "x;\u200D\u00A0=1+1",
 ])("%j is text to a spreadsheet, whatever it splits at", (value) => {
   for (const delimiter of [",", ";", "\t", "|"])
     expect(cellsOf(value, delimiter).filter(isFormula)).toEqual([]);
@@ -43,6 +55,10 @@ test("no value of any kind becomes a formula", () => {
     "-",
     "@",
     "＝",
+    "\u200B",
+    "\uFEFF",
+    "\u00AD",
+    "\u3164",
     "x",
     "1",
   );
