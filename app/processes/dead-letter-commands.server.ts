@@ -5,13 +5,11 @@ import { replayChosen } from "#app/jobs/queue.server.ts";
 import { groupDeadLetters, latestDeadLetters } from "#app/jobs/queue-tables.server.ts";
 import { jobNames } from "#app/jobs/definitions.ts";
 import { log } from "#app/platform/log.server.ts";
+import { isShopDomain } from "#app/shopify/shop-domain.ts";
 
 const id = z.uuid();
 const job = z.enum(jobNames).optional();
-const shop = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/)
-  .optional();
+const shop = z.string().refine(isShopDomain).optional();
 const limit = z.coerce.number().int().min(1).max(200).default(20);
 const nothing = z.undefined().optional();
 

@@ -7,6 +7,7 @@ import { env } from "#app/platform/env.server.ts";
 import { tooManyRequests } from "#app/platform/request-limit.server.ts";
 import { shopify } from "./app.server.ts";
 import { numericId } from "./gid.ts";
+import { shopDomainPattern } from "./shop-domain.ts";
 import { countCustomerRequest } from "./proxy-limits.server.ts";
 
 /**
@@ -16,7 +17,7 @@ import { countCustomerRequest } from "./proxy-limits.server.ts";
 const customerClaims = z
   .object({
     // Both forms, with and without a scheme, are documented.
-    dest: z.string().regex(/^(?:https:\/\/)?[a-z0-9][a-z0-9-]*\.myshopify\.com\/?$/),
+    dest: z.string().regex(new RegExp(`^(?:https://)?${shopDomainPattern}/?$`)),
     aud: z.literal(env.SHOPIFY_API_KEY),
     sub: z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/),
     exp: z.number(),
@@ -32,9 +33,11 @@ const customerClaims = z
     customerId: numericId(sub),
   }));
 
+const issuerPattern = new RegExp(`^(?:https://)?(${shopDomainPattern})(?:/|$)`);
+
 /** The shop in an address; null: none. */
 function issuingShop(address: string): string | null {
-  return /^(?:https:\/\/)?([a-z0-9][a-z0-9-]*\.myshopify\.com)(?:\/|$)/.exec(address)?.[1] ?? null;
+  return issuerPattern.exec(address)?.[1] ?? null;
 }
 
 export type CustomerRequest =

@@ -9,6 +9,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/node";
 import { env } from "#app/platform/env.server.ts";
 import { tooManyRequests } from "#app/platform/request-limit.server.ts";
+import { isShopDomain } from "./shop-domain.ts";
 import { countProxyRequest } from "./proxy-limits.server.ts";
 
 const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter(
@@ -41,7 +42,7 @@ export async function admitProxyRequest(
   const shop = query.get("shop") ?? "";
   const signature = checkProxyQuery(query);
   if (signature === "malformed") return refusal(400, "Not a query that Shopify signed just now");
-  if (signature === "unsigned" || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
+  if (signature === "unsigned" || !isShopDomain(shop))
     return refusal(401, "The signature does not fit the query");
   const retryAfter = await countProxyRequest(shop, forwardedFor);
   return retryAfter === null ? new AdmittedProxyRequest(shop, query) : tooManyRequests(retryAfter);

@@ -64,6 +64,21 @@ test("a body of megabytes of lists in lists is none of Shopify's, and not parsed
   parse.mockRestore();
 });
 
+test.each([
+  ["two signatures in its header", (signature: string) => `${signature}, ${signature}`],
+  ["a signature without its padding", (signature: string) => signature.replace(/=+$/, "")],
+  ["a signature with something after it", (signature: string) => `${signature}x`],
+])("a webhook with %s is none", async (_what, alter) => {
+  const body = JSON.stringify({ id: 1 });
+  const signature = createHmac("sha256", secrets.apiSecret).update(body).digest("base64");
+  expect(await send("orders/paid", { body, signature: alter(signature) }, "altered")).toBe(401);
+});
+
+test("a webhook of a shop in punycode, whose name looks like another's, is none", async () => {
+  const request = webhookRequest("orders/paid", { id: 1 }, { domain: "xn--lumen-9ta.myshopify.com" });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(400);
+});
+
 describe.each([
   ["the parts of a session token", signedPartsOfSessionToken],
   ["the query of a launch address", async () => Promise.resolve(signedLaunchQuery())],
