@@ -140,7 +140,7 @@ export async function declareWithdrawal(
   declarant: Declarant,
 ): Promise<void> {
   const { shop, orderId, timezone } = view;
-  const mailTo = view.isMailed ? declarant.email : null;
+  const mails = view.isMailed ? recipientsOf(view, declarant) : [];
   const dataKey = await dataKeyOf(shop);
   await db.$transaction(async (tx) => {
     let declared: ItemKey[] = [];
@@ -158,12 +158,12 @@ export async function declareWithdrawal(
           items: declared,
           unchecked: declared.filter((item) => !isFreeOfClaims(item)),
           refundBy: refundDay(now, timezone),
-          isMailed: mailTo !== null,
+          isMailed: mails.length > 0,
         },
       ];
     });
     const [first] = declared;
-    if (appended === null || first === undefined || mailTo === null) return;
+    if (appended === null || first === undefined) return;
     const done = appended.order.items.flatMap((item) => {
       const shown = items.find(({ key }) => key === nameOf(item));
       if (!shown || item.withdrawal === null || !declared.some((key) => nameOf(key) === nameOf(item)))
@@ -171,15 +171,31 @@ export async function declareWithdrawal(
       const { at, isUnchecked } = item.withdrawal;
       return { ...shown, withdrawnAt: at, isBeingChecked: isUnchecked };
     });
-    const mail = acknowledgementMail({ ...view, items: done }, declarant, withdrawalLink(shop, orderId));
     const declaredAt = done[0]?.withdrawnAt.toISOString() ?? "";
-    await queueMail(tx, shop, dataKey, {
-      id: `withdrawal:${orderId}:${declaredAt}:${nameOf(first)}`,
-      orderId,
-      to: mailTo,
-      ...mail,
-    });
+    const id = `withdrawal:${orderId}:${declaredAt}:${nameOf(first)}`;
+    for (const { to, name, suffix } of mails) {
+      const mail = acknowledgementMail(
+        { ...view, items: done },
+        { ...declarant, name },
+        withdrawalLink(shop, orderId),
+      );
+      await queueMail(tx, shop, dataKey, { id: `${id}${suffix}`, orderId, to, ...mail });
+    }
   });
+}
+
+/**
+ * The acknowledgement goes to the entered address, and always to the order's own, whose owner notices a declaration of
+ * somebody else with the link. The declared name goes to the order's own address alone: else a stranger with the link
+ * could have the shop send words of their choice to an address of their choice.
+ */
+function recipientsOf(view: WithdrawalView, { name, email }: Declarant) {
+  const own = view.customer?.email ?? null;
+  const isOther = email !== null && email.toLowerCase() !== own?.toLowerCase();
+  return [
+    ...(own === null ? [] : [{ to: own, name, suffix: "" }]),
+    ...(isOther ? [{ to: email, name: "", suffix: ":entered" }] : []),
+  ];
 }
 
 /** Whether nothing has ended the item's insurance yet. */

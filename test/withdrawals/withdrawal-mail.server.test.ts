@@ -83,15 +83,25 @@ describe("the acknowledgement", () => {
     expect(task).toMatchObject({ kind: "withdrawal", details: { isMailed: true } });
   });
 
-  it("goes to another address where the customer gives one; one that is none ends nothing", async () => {
+  it("goes to another address too where the customer gives one; one that is none ends nothing", async () => {
     const { order, key } = await insured();
     const wrong = await confirm(order, { item: key, email: "ana@" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("not complete")]);
     expect(await readItemStates(order)).toEqual(["active"]);
     await confirm(order, { item: key, name: "Zoé Martin", email: "zoe@example.net" });
     await eventually(() => expect(mailsTo("zoe@example.net")).toHaveLength(1));
-    expect(mailsTo("zoe@example.net")[0]?.text).toContain("Declared by Zoé Martin");
-    expect(mailsTo(order.email ?? "")).toEqual([]);
+    // The order's own customer notices a declaration of somebody else with the link.
+    await eventually(() => expect(mailsTo(order.email ?? "")).toHaveLength(1));
+    expect(mailsTo(order.email ?? "")[0]?.text).toContain("Declared by Zoé Martin");
+  });
+
+  it("carries no words of a stranger with the link to an address of their choice", async () => {
+    const { order, key } = await insured();
+    const name = "Your account is locked: https://evil.example/unlock";
+    await confirm(order, { item: key, name, email: "victim@example.net" });
+    await eventually(() => expect(mailsTo("victim@example.net")).toHaveLength(1));
+    const [mail] = mailsTo("victim@example.net");
+    expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toMatch(/locked|evil/);
   });
 
   it("does not tell the customer's name to another address", async () => {
