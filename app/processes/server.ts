@@ -120,7 +120,8 @@ const limits = {
   // Far above what one process can serve.
   connections: 5_000,
   headersMs: 10_000,
-  requestMs: 60_000,
+  // Shopify and browsers send a whole request within seconds; half a request must not hold a connection longer.
+  requestMs: 20_000,
   // Longer than a load balancer keeps idle connections (usually 60 seconds). Otherwise it would send a request on a
   // connection that the server has just closed.
   idleMs: 65_000,

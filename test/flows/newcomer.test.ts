@@ -5,6 +5,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import common from "#app/locales/en/common.json" with { type: "json" };
+import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import { openBrowser } from "#test/browser.ts";
 import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
@@ -12,7 +13,7 @@ import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import { eventually } from "#test/eventually.ts";
 import { insurerTexts } from "#test/insurer-texts.ts";
-import { merchantIn } from "./admin.ts";
+import { isToldByToast, merchantIn } from "./admin.ts";
 
 const AT_MOST = 15;
 const firstRun = [
@@ -175,6 +176,7 @@ test(
       await page.keyboard.press("Tab");
     }
     await click("Save who insures", page.getByRole("button", { name: "Save", exact: true }));
+    await isToldByToast({ page, complaints }, touchpoints.saved);
     await click("Go back to Go live", testMode.getByRole("link", { name: "Go live" }));
     await click("Go live with it", goLive);
     await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));
