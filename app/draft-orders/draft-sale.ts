@@ -12,7 +12,14 @@ import type {
   DraftOrderLineInput,
   DraftOrderProblem,
 } from "#app/shopify/draft-order.ts";
-import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import {
+  agreedItems,
+  CONFIRMED,
+  CONSENT,
+  INSURED_VARIANT,
+  PAIR,
+  REFERENCE,
+} from "#app/shopify/line-properties.ts";
 import type { ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 
 export interface DraftOffer {
@@ -27,7 +34,7 @@ export interface DraftOffer {
   title: string;
 }
 
-/** A product line, with how many of its items have a plan in this draft order. */
+/** A product line, with how many of its items have a plan in this draft order that the customer confirmed. */
 export interface InsurableLine {
   uuid: string;
   variantId: string;
@@ -94,7 +101,7 @@ export function insurableLines(draft: DraftOrder, view: CatalogueView): Insurabl
       variantId,
       title,
       quantity,
-      insured: insured.reduce((items, plan) => items + plan.quantity, 0),
+      insured: insured.reduce((items, plan) => items + agreedItems(plan), 0),
       pricesMinor: [...new Set(amounts.map(({ unitPriceMinor }) => unitPriceMinor))],
     };
   });
@@ -109,9 +116,12 @@ export interface ConfirmedPlan {
 }
 
 export const confirmedPlans = ({ lines }: DraftOrder): ConfirmedPlan[] =>
-  lines.flatMap(({ line: { properties, title, quantity } }) => {
+  lines.flatMap(({ line }) => {
+    const { title, properties } = line;
     const consent = properties[CONSENT];
-    return properties[REFERENCE] === undefined || consent === undefined ? [] : [{ title, quantity, consent }];
+    return properties[REFERENCE] === undefined || consent === undefined
+      ? []
+      : [{ title, quantity: agreedItems(line), consent }];
   });
 
 export interface DraftSale {
@@ -123,7 +133,8 @@ export interface DraftSale {
 }
 
 /**
- * All lines of the draft order with the plan's at the end. Where another line has the same variant, both lines of the
+ * All lines of the draft order with the plan's at the end. Plans beyond what the customer has confirmed leave: staff
+ * raised their number, and the customer confirms now what they want. Where another line has the same variant, both lines of the
  * sale get a property that ties them, as the storefront's have; else the product's line stays as it is.
  */
 export function linesWithPlan(
@@ -137,13 +148,14 @@ export function linesWithPlan(
   const tied = lines.map(({ input, ...line }) =>
     line.uuid === uuid && pair !== null && line.line.properties[PAIR] === undefined
       ? { ...input, customAttributes: [...input.customAttributes, { key: PAIR, value: pair }] }
-      : input,
+      : { ...input, quantity: agreedItems(line.line) },
   );
   const properties = [
     ...(pair === null ? [] : [{ key: PAIR, value: pair }]),
     { key: INSURED_VARIANT, value: variantId },
     { key: REFERENCE, value: offer.reference },
     { key: CONSENT, value: consent },
+    { key: CONFIRMED, value: String(quantity) },
   ];
   return [
     ...tied,

@@ -21,8 +21,22 @@ export const TOUCHPOINT = "_parasol_touchpoint";
  * draft order by their own link, it contains the confirmed text.
  */
 export const CONSENT = "_parasol_consent";
+/**
+ * On a draft order's plan line: how many items its customer confirmed. Staff may raise the line's quantity afterwards,
+ * and nobody has agreed to the others. In a cart the quantity is the shopper's own act, and this is missing.
+ */
+export const CONFIRMED = "_parasol_confirmed";
 /** An attribute of the cart: the touchpoint that showed an offer, by variant: `11=product_page 22=mini_cart`. */
 export const OFFERED = "_parasol_offered";
+
+/** How many of a plan line's items somebody agreed to. */
+export const agreedItems = ({
+  quantity,
+  properties,
+}: {
+  quantity: number;
+  properties: Record<string, string>;
+}): number => Math.min(quantity, planLineProperties.parse(properties)[CONFIRMED] ?? quantity);
 
 interface OrderedLine {
   variantId: string | null;
@@ -57,4 +71,5 @@ export const planLineProperties = z.object({
   [REFERENCE]: z.string().min(1).nullable().catch(null).default(null),
   [TOUCHPOINT]: z.enum(touchpoints).nullable().catch(null).default(null),
   [CONSENT]: z.string().trim().min(1).max(500).nullable().catch(null).default(null),
+  [CONFIRMED]: z.coerce.number().int().min(0).nullable().catch(null).default(null),
 });

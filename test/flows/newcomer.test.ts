@@ -63,7 +63,8 @@ test(
     shop.install();
     shop.state.theme.blocks = {};
     shop.state.theme.embeds = {};
-    const { page, complaints } = await merchantIn(browser, stage, "en");
+    const visitor = await merchantIn(browser, stage, "en");
+    const { page, complaints } = visitor;
     // Every step may take minutes on a machine that is busy with other tests.
     page.context().setDefaultTimeout(600_000);
     // The browser resolves the shop's own host to the stand-in.
@@ -176,7 +177,7 @@ test(
       await page.keyboard.press("Tab");
     }
     await click("Save who insures", page.getByRole("button", { name: "Save", exact: true }));
-    await isToldByToast({ page, complaints }, touchpoints.saved);
+    await isToldByToast(visitor, touchpoints.saved);
     await click("Go back to Go live", testMode.getByRole("link", { name: "Go live" }));
     await click("Go live with it", goLive);
     await click("Confirm", app.getByRole("dialog").getByRole("button", { name: "Go live" }));

@@ -241,6 +241,31 @@ test("of two lines of one product each gets its own plan", async () => {
   await eventually(async () => expect(await readItemStates(order)).toEqual(["active", "active"]));
 });
 
+test("a plan's number that staff raise after the confirmation asks for consent again, and is no contract without it", async () => {
+  const draft = draftOf([{ variantId: phone.id }]);
+  expect(await add(draft)).toBe(303);
+  for (const line of draft.lines) line.quantity = 3;
+  const { lines, link } = await viewOf(draft);
+  expect(lines).toMatchObject([{ quantity: 3, insured: 1 }]);
+  expect(await (await visit(link)).text()).toContain("Items to insure");
+  // Paid as it is: one contract, and a question about the others.
+  const unasked = completeDraftOrder(shop.state, draft.id);
+  await eventually(async () =>
+    expect((await readItemStates(unasked)).toSorted()).toEqual(["active", "attention", "attention"]),
+  );
+  expect(
+    await db.task.findMany({ where: { shop: domain, orderId: unasked.id, closedAt: null } }),
+  ).toMatchObject([{ kind: "check_plan", details: { finding: "no_consent" } }]);
+  // Confirmed: three contracts, none twice.
+  const again = draftOf([{ variantId: phone.id }]);
+  expect(await add(again)).toBe(303);
+  for (const line of again.lines) line.quantity = 3;
+  expect(await add(again, { quantity: "2" })).toBe(303);
+  expect(plansOf(again).map(({ quantity }) => quantity)).toEqual([1, 2]);
+  const asked = completeDraftOrder(shop.state, again.id);
+  await eventually(async () => expect(await readItemStates(asked)).toEqual(["active", "active", "active"]));
+});
+
 describe("nothing is added", () => {
   const unchanged = async (
     draft: DraftOrder,

@@ -4,7 +4,14 @@
  * and the synced catalogue.
  */
 import type { Billing } from "#app/insurance/fields.ts";
-import { CONSENT, OFFERED, planLineProperties, REFERENCE, TOUCHPOINT } from "#app/shopify/line-properties.ts";
+import {
+  agreedItems,
+  CONSENT,
+  OFFERED,
+  planLineProperties,
+  REFERENCE,
+  TOUCHPOINT,
+} from "#app/shopify/line-properties.ts";
 import { type Refusal, refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
 import { type LineAmounts, pricePaidByItem, type ShopOrder, type ShopOrderLine } from "#app/shopify/order.ts";
 import { type Touchpoint, touchpoints } from "#app/shopify/touchpoints.ts";
@@ -294,11 +301,12 @@ function buildItems(
   // A plan needs an item of its own. Which numbers of a plan line left the order is not known here.
   const free = Math.max(0, countItems(products) - from);
   const hasSurplus = plan.currentQuantity > free;
+  const agreed = agreedItems(plan);
   return premiums.map((premiumMinor, index) => {
     const insured = lineOfItem(products, from + index);
     const insuredAmounts = insured && amountsIn(insured, reference.currency);
     const isSurplus = hasSurplus && index >= free;
-    const consent = claims[CONSENT];
+    const consent = index < agreed ? claims[CONSENT] : null;
     const check = {
       order,
       plan,
