@@ -178,7 +178,13 @@ export function orderWithPlan(
 ): ShopOrder {
   const kept = draft.lines.map(({ uuid, line }): ShopOrderLine => {
     const input = sent.find((each) => each.uuid === uuid);
-    return { ...line, properties: propertiesOf(input?.customAttributes ?? []) };
+    const quantity = input?.quantity ?? line.quantity;
+    return {
+      ...line,
+      quantity,
+      currentQuantity: quantity,
+      properties: propertiesOf(input?.customAttributes ?? []),
+    };
   });
   const added = sent.find(({ uuid }) => uuid === undefined);
   const quantity = added?.quantity ?? 0;
