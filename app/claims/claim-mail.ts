@@ -1,7 +1,8 @@
 /** The mail about a claim that is new or has another state. */
 import type { ContractClaim } from "./claims.ts";
-import { decisionText } from "./claim-words.ts";
+import { decisionText, statusText } from "./claim-words.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
+import { contactParts } from "#app/platform/contact-links.ts";
 import { dayText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { type MailContent, writeMail } from "#app/platform/mail-document.ts";
@@ -16,9 +17,6 @@ export interface ClaimedContract {
   claimContact: string;
 }
 
-/** The insurer's statuses are open-ended: one without a text is written as it came. */
-const statusesWithText = ["pending_repairs", "pending_replacement", "pending_documents"] as const;
-
 export function claimMail(
   { contractId, planTitle, insuredTitle, orderName, shopName, isTest, claimContact }: ClaimedContract,
   { id, approval, status, closedOn }: ContractClaim,
@@ -26,7 +24,6 @@ export function claimMail(
 ): MailContent {
   const t = textsOf(language, "claimMail");
   const common = textsOf(language, "common");
-  const named = statusesWithText.find((each) => each === status);
   return writeMail({
     language,
     shopName,
@@ -39,9 +36,9 @@ export function claimMail(
       common("product", { product: insuredTitle ?? planTitle }),
       t("decision", { decision: decisionText(approval, language) }),
       closedOn === null
-        ? t("status", { status: named ? t(`statuses.${named}`) : status.replaceAll("_", " ") })
+        ? t("status", { status: statusText(status, language) })
         : t("closed", { date: dayText(closedOn, language) }),
-      ...(claimContact === "" ? [] : [t("contact", { contact: claimContact })]),
+      ...(claimContact === "" ? [] : [{ inline: contactParts(t("contact", { contact: claimContact })) }]),
     ],
   });
 }

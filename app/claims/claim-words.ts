@@ -2,14 +2,19 @@
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { dayText, priceText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
+import { claimStates } from "../../extensions/claim-states.ts";
 import type { ClaimableContract, ClaimView } from "./claim-handover.server.ts";
-
-const knownDecisions = ["approved", "refused", "pending"] as const;
 
 /** The decision on a claim; one without a text is written as it came. */
 export function decisionText(approval: string, language: Language): string {
-  const known = knownDecisions.find((each) => each === approval);
+  const known = claimStates.approval.find((each) => each === approval);
   return known ? textsOf(language, "claim")(`decision.${known}`) : approval.replaceAll("_", " ");
+}
+
+/** What a claim waits for; a state without a text is written as it came. */
+export function statusText(status: string, language: Language): string {
+  const known = claimStates.status.find((each) => each === status);
+  return known ? textsOf(language, "claim")(`status.${known}`) : status.replaceAll("_", " ");
 }
 
 export function contractLines(view: ClaimView, contract: ClaimableContract, language: Language): string[] {
@@ -33,11 +38,14 @@ export function claimLines({ claims, isStale }: ClaimableContract, language: Lan
   const t = textsOf(language, "claim");
   if (claims.length === 0) return [];
   return [
-    ...claims.map(({ id, approval, filedOn, closedOn }) => {
+    ...claims.map(({ id, approval, status, filedOn, closedOn }) => {
       const filed = {
         claim: id,
         date: dayText(filedOn, language),
-        decision: decisionText(approval, language),
+        decision:
+          closedOn === null
+            ? [decisionText(approval, language), statusText(status, language)].join(", ")
+            : decisionText(approval, language),
       };
       return closedOn === null
         ? t("filed", filed)
@@ -47,12 +55,24 @@ export function claimLines({ claims, isStale }: ClaimableContract, language: Lan
   ];
 }
 
-export function contactLines({ claimContact, insurerPage }: ClaimView, language: Language): string[] {
+/** Who insures, and where the insurer takes claims: each a sentence, and the address that it names. */
+export function contactLines(
+  { insurer, claimContact, insurerPage, conditions }: ClaimView,
+  language: Language,
+): string[] {
   const t = textsOf(language, "claim");
   return [
-    claimContact === "" ? t("unknownContact") : t("contact", { contact: claimContact }),
-    ...(insurerPage === null ? [] : [t("insurerPage", { page: insurerPage })]),
+    ...(insurer === "" ? [] : [t("insurer", { insurer })]),
+    ...(claimContact === "" ? [] : [`${t("contact")} ${claimContact}`]),
+    ...(insurerPage === null ? [] : [`${t("insurerPage")} ${insurerPage}`]),
+    ...(claimContact === "" && conditions !== null ? [`${t("unknownContact")} ${conditions}`] : []),
   ];
+}
+
+/** What the customer should have at hand before reporting the claim. */
+export function handyLines(language: Language): string[] {
+  const t = textsOf(language, "claim");
+  return [t("handy.number"), t("handy.proof"), t("handy.serial"), t("handy.evidence")];
 }
 
 /** With lines for what only the customer knows. */

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { textsOf } from "#app/locales/customers/index.server.ts";
+import { contactParts } from "#app/platform/contact-links.ts";
 import { customerLanguage, customerPageHeaders, TooManyRequests } from "#app/platform/customer-page.ts";
 import { type Language, languageNames, languages } from "#app/platform/locale.ts";
 
@@ -44,7 +45,7 @@ const css = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:clam
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem}h1,h2{hyphens:auto;overflow-wrap:anywhere}[role=alert]{color:#8e1f0b;font-weight:600}
 label{display:flex;gap:.6rem;align-items:baseline;padding:.4rem 0;cursor:pointer}input{flex:none;width:1.2rem;height:1.2rem;margin:0;translate:0 .2rem}
 input:is(:not([type]),[type=email],[type=text]){flex:1;box-sizing:border-box;min-width:0;width:100%;height:auto;font:inherit;padding:.4rem .6rem;translate:none}label:has(input:is(:not([type]),[type=email])){flex-direction:column;align-items:stretch;gap:.2rem}summary{cursor:pointer}
-li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
+li{margin:.5rem 0}p,li{overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
 button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}button{background:#202223;color:#fff}
 section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}`;
 
@@ -147,6 +148,19 @@ export function ReasonPage({
         </p>
       </footer>
     </CustomerDocument>
+  );
+}
+
+/** A merchant's words about a contact: its addresses, e-mail addresses and telephone numbers are links. */
+export function Linked({ text }: { text: string }) {
+  return contactParts(text).map((part, index) =>
+    typeof part === "string" ? (
+      part
+    ) : (
+      <a key={index} href={part.to}>
+        {part.label}
+      </a>
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ import { documentSizes } from "#app/documents/legal-documents.server.ts";
 import { readTerms } from "#app/offers/offer-terms.server.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { cutText } from "#app/platform/storable-text.ts";
-import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
+import { claimLink, insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import {
   coverPoints,
@@ -121,6 +121,7 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
         isTest: environment === "test",
         withdrawal: withdrawalLink(shop, orderId),
         insure: canInsure ? insureLink(shop, orderId, "post_purchase_email") : null,
+        claims: claimLink(shop, orderId),
         claimContact,
         insurer: insurerText(about.settings ?? defaultStorefrontSettings),
         complaints: about.settings?.complaints ?? "",

@@ -1,6 +1,7 @@
 /** The mail that tells a customer which contracts they have, in the language of their order. */
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { offerLine } from "#app/offers/offer-words.ts";
+import { contactParts } from "#app/platform/contact-links.ts";
 import { dayText, priceText, termText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { type MailContent, type MailPart, writeMail } from "#app/platform/mail-document.ts";
@@ -35,6 +36,8 @@ export interface MailedOrder {
   withdrawal: string;
   /** where the customer insures what is not insured; null: nothing is left */
   insure: string | null;
+  /** the page with what the customer needs to report a claim */
+  claims: string;
   /** where the insurer takes claims; empty: not known */
   claimContact: string;
   /** the insurer's name and address; empty: not known */
@@ -50,7 +53,8 @@ export function contractMail(
   contracts: readonly MailedContract[],
   language: Language,
 ): MailContent {
-  const { shopName, orderName, isTest, withdrawal, insure, claimContact, insurer, complaints } = order;
+  const { shopName, orderName, isTest, withdrawal, insure, claims, claimContact, insurer, complaints } =
+    order;
   const t = textsOf(language, "contractMail");
   const common = textsOf(language, "common");
   const from = common("order", { shop: shopName, order: orderName });
@@ -70,10 +74,10 @@ export function contractMail(
         label: textsOf(language, "withdrawal")("statutory.withdraw"),
         to: withdrawal,
       },
-      t("claim"),
-      ...(claimContact === "" ? [] : [t("contact", { contact: claimContact })]),
+      { before: t("claim"), label: t("report"), to: claims },
+      ...(claimContact === "" ? [] : [{ inline: contactParts(t("contact", { contact: claimContact })) }]),
       ...(insurer === "" ? [] : [t("insurer", { insurer })]),
-      ...(complaints === "" ? [] : [t("complaints", { contact: complaints })]),
+      ...(complaints === "" ? [] : [{ inline: contactParts(t("complaints", { contact: complaints })) }]),
       ...(insure === null ? [] : [{ before: t("uninsured"), label: t("insure"), to: insure }]),
     ],
   });

@@ -4,6 +4,7 @@
  */
 import { createElement, type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import type { ContactPart } from "./contact-links.ts";
 import type { Language } from "./locale.ts";
 
 /** A link after its sentence. The default `label` is the URL. */
@@ -12,7 +13,11 @@ interface MailLink {
   label?: string;
   to: string;
 }
-type MailLine = string | MailLink;
+/** A sentence with the links in it. */
+interface MailSentence {
+  inline: readonly ContactPart[];
+}
+type MailLine = string | MailLink | MailSentence;
 
 export type MailPart =
   | MailLine
@@ -49,8 +54,10 @@ function textOf(part: MailPart, language: Language): string {
   const lineOf = (line: MailLine, beforeAddress: string) =>
     typeof line === "string"
       ? line
-      : `${[line.before, line.label && `${line.label}${colon}`].filter(Boolean).join(" ")}${beforeAddress}${line.to}`;
-  if (typeof part === "string" || "to" in part) return lineOf(part, "\r\n");
+      : "inline" in line
+        ? line.inline.map((part) => (typeof part === "string" ? part : part.label)).join("")
+        : `${[line.before, line.label && `${line.label}${colon}`].filter(Boolean).join(" ")}${beforeAddress}${line.to}`;
+  if (typeof part === "string" || "to" in part || "inline" in part) return lineOf(part, "\r\n");
   if ("lines" in part) return part.lines.map((line) => lineOf(line, " ")).join("\r\n");
   if ("list" in part) return [`${part.title}${colon}`, ...part.list.map((item) => `– ${item}`)].join("\r\n");
   return [part.heading, ...part.parts.map((inner) => textOf(inner, language))].join("\r\n");
@@ -107,7 +114,8 @@ function documentOf(
 }
 
 function elementOf(part: MailPart): ReactNode {
-  if (typeof part === "string" || "to" in part) return createElement("p", null, lineElement(part));
+  if (typeof part === "string" || "to" in part || "inline" in part)
+    return createElement("p", null, lineElement(part));
   if ("lines" in part)
     return createElement(
       "p",
@@ -133,6 +141,16 @@ function elementOf(part: MailPart): ReactNode {
 
 function lineElement(line: MailLine): ReactNode {
   if (typeof line === "string") return line;
+  if ("inline" in line)
+    return createElement(
+      Fragment,
+      null,
+      ...line.inline.map((part) =>
+        typeof part === "string"
+          ? part
+          : createElement("a", { style: styles.link, href: part.to }, part.label),
+      ),
+    );
   const link = createElement("a", { style: styles.link, href: line.to }, line.label ?? line.to);
   return createElement(Fragment, null, line.before === undefined ? null : `${line.before} `, link);
 }

@@ -80,6 +80,7 @@ describe("what a customer needs to report a claim", () => {
         "test contracts",
       ])
         expect(text).toContain(part);
+    expect(page.text).toContain(`href="mailto:sinistres@insurer.example"`);
     expect(saved.headers.get("content-disposition")).toContain("claim.txt");
     expect(saved.text).toContain("Serial number");
     // Everybody with the order's page has the link.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { keepDocuments } from "#app/documents/legal-documents.server.ts";
-import { insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
+import { claimLink, insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -79,12 +79,14 @@ describe("a customer whose order is insured", () => {
       `Conditions générales : ${conditions}`,
       "Renoncer au contrat ici",
       withdrawalLink(domain, order.id),
-      "Déclarer un sinistre : sinistres@insurer.example",
+      `Déclarer un sinistre :\n${claimLink(domain, order.id)}`,
+      "Ou contactez l’assureur : sinistres@insurer.example",
       "contrats de test",
     ])
       expect(said).toContain(part);
     expect(mail.subject).toContain("Votre assurance");
     expect(mail.html).toContain(`href="${conditions}">Conditions générales</a>`);
+    expect(mail.html).toContain(`href="mailto:sinistres@insurer.example">sinistres@insurer.example</a>`);
     // The insurer's texts are no markup, what is no link is left out, and nothing is loaded from elsewhere.
     expect(mail.html).toContain("&lt;b&gt;Oxydation&lt;/b&gt;");
     expect(mail.html).not.toMatch(/javascript:|<img|<link|<script|url\(/);
@@ -219,6 +221,7 @@ it.each(languages)("the mail in %s has no gap and names the day to withdraw", (l
       isTest: false,
       withdrawal: "https://app.test/w",
       insure: "https://app.test/i",
+      claims: "https://app.test/c",
       claimContact: "",
       insurer: "Voltigeur, 1 rue de la Paix, Paris",
       complaints: "https://voltigeur.example/complaints",

@@ -56,7 +56,10 @@ const view: WithdrawalView = {
 const claims = {
   ...view,
   purchasedAt: now,
-  claimContact: "sinistres@insurer.example",
+  insurer: "Voltigeur",
+  // Long enough to make a phone scroll sideways.
+  claimContact: `https://insurer.example/${"declaration-de-sinistre-".repeat(8)} ou 01 23 45 67 89`,
+  conditions: "https://insurer.example/conditions.pdf",
   insurerPage: "https://insurer.example/sinistres",
   contracts: [
     {
@@ -65,6 +68,7 @@ const claims = {
       insuredPriceMinor: 34_900,
       insuredCurrency: "EUR",
       expiresOn: "2028-11-25",
+      conditions: "https://insurer.example/conditions.pdf",
       isStale: true,
       claims: [
         {

@@ -3,9 +3,12 @@ import { glob, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { decisionText, statusText } from "#app/claims/claim-words.ts";
 import { riskNames, textsOf } from "#app/locales/customers/index.server.ts";
+import { messagesFor } from "#app/locales/index.server.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
-import { languages } from "#app/platform/locale.ts";
+import { languages, locales } from "#app/platform/locale.ts";
+import { claimStates } from "../../extensions/claim-states.ts";
 
 const extensions = join(import.meta.dirname, "..", "..", "extensions");
 const customers = join(import.meta.dirname, "..", "..", "app", "locales", "customers");
@@ -109,4 +112,25 @@ test("the order's page calls the withdrawal what the law calls it", async () => 
 test("the usual risks have a name of their own in each language", () => {
   for (const names of Object.values(riskNames)) expect(new Set(Object.values(names)).size).toBe(4);
   expect(Object.keys(riskNames).toSorted()).toEqual([...languages].toSorted());
+});
+
+test("each state and kind of a claim has a text in the admin, on customers' pages, in mails and in the account", async () => {
+  for (const list of ["approval", "status", "type"] as const) {
+    const states = claimStates[list];
+    for (const file of files) {
+      const claim = z
+        .looseObject({ claim: z.record(z.string(), z.unknown()) })
+        .parse(await read("cover", file));
+      expect([file, Object.keys(claim.claim[list] ?? {})]).toEqual([
+        file,
+        expect.arrayContaining([...states]),
+      ]);
+    }
+    for (const locale of locales)
+      expect(Object.keys(messagesFor(locale).claims[list])).toEqual(expect.arrayContaining([...states]));
+  }
+  for (const language of languages) {
+    for (const state of claimStates.status) expect(statusText(state, language)).not.toMatch(/_|^status/);
+    for (const state of claimStates.approval) expect(decisionText(state, language)).not.toMatch(/^decision/);
+  }
 });

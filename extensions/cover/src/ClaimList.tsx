@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/customer-account.page.render";
+import { claimStates } from "../../claim-states.ts";
 import type { AccountClaim, AccountContract, AccountOrder } from "./account.ts";
 import { day, moment } from "./CoverList.tsx";
 
@@ -64,12 +65,7 @@ const datesOf = ({ id, filedOn, closedOn }: AccountClaim, i18n: I18n) =>
     ? i18n.translate("claim.filed", { id, filed: day(filedOn, i18n) })
     : i18n.translate("claim.closed", { id, filed: day(filedOn, i18n), closed: day(closedOn, i18n) });
 
-/** The insurer's lists are open-ended: a value without a text is shown as received. */
-const known = {
-  approval: ["pending", "approved", "refused"],
-  type: ["theft", "breakage", "breakdown", "oxidation"],
-  status: ["pending_repairs", "pending_replacement"],
-};
-function named(list: keyof typeof known, word: string, i18n: I18n): string {
-  return known[list].includes(word) ? i18n.translate(`claim.${list}.${word}`) : word.replaceAll("_", " ");
+function named(list: keyof typeof claimStates, word: string, i18n: I18n): string {
+  const known = claimStates[list].find((each) => each === word);
+  return known ? i18n.translate(`claim.${list}.${known}`) : word.replaceAll("_", " ");
 }
