@@ -7,7 +7,7 @@ import {
   missingFields,
   toNewCustomer,
 } from "#app/orders/customer.ts";
-import type { Item, Order } from "#app/orders/book/evolve.ts";
+import type { Item, Line, Order } from "#app/orders/book/evolve.ts";
 
 export type NewPlanResult =
   | { type: "complete"; plan: NewPlan }
@@ -45,7 +45,13 @@ export function toNewPlan(
   };
 }
 
-/** The order as sales data (spec, "Order"). A line without a variant (a custom one) is known by its own id. */
+/** Line items of one line at most: what an order of very many pieces tells a statistic, it tells with these. */
+const MAX_PIECES = 1_000;
+
+/**
+ * The order as sales data (spec, "Order"). The specification has no quantity, so each piece is a line item: three phones
+ * with two insured are two of three. A line without a variant (a custom one) is known by its own id.
+ */
 export function toNewOrder(orderId: string, order: Order): NewOrder {
   const { placed, paid } = order;
   return {
@@ -55,13 +61,27 @@ export function toNewOrder(orderId: string, order: Order): NewOrder {
     salesChannel: placed?.salesChannel ?? "online",
     lineItems: order.lines
       .filter(({ kind }) => kind === "product")
-      .map((line) => ({
-        referenceId: line.variantId ?? line.lineId,
-        priceMinor: line.paidMinor,
-        currencyCode: line.currency,
-        categoryId: line.categoryId,
-        insuranceOffered: line.isOffered,
-        insuranceSelected: line.isSelected,
-      })),
+      .flatMap((line) => {
+        const insured = insuredPieces(order, line);
+        return Array.from({ length: Math.min(line.ordered, MAX_PIECES) }, (_, index) => ({
+          referenceId: line.variantId ?? line.lineId,
+          priceMinor: line.paidMinor,
+          currencyCode: line.currency,
+          categoryId: line.categoryId,
+          insuranceOffered: line.isOffered,
+          insuranceSelected: index < insured,
+        }));
+      }),
   };
+}
+
+/** How many pieces of a product's line were bought with insurance. */
+function insuredPieces({ items, lines }: Order, { lineId, pairId, isSelected }: Line): number {
+  // The item of an exchanged product has taken over the one that was bought.
+  const bought = items.filter(({ sold }) => sold.replaces === null);
+  const pair = new Set(lines.filter((line) => line.pairId === pairId).map((line) => line.lineId));
+  const isOfPair = bought.some(({ insured }) => insured !== null && pair.has(insured.lineId));
+  // Insurance was chosen, and its plan names no product that is known.
+  if (!isOfPair) return isSelected ? 1 : 0;
+  return bought.filter(({ insured }) => insured?.lineId === lineId).length;
 }

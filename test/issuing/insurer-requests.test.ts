@@ -177,8 +177,8 @@ describe("the order's sales data", () => {
   it("names lines by their variant, custom lines by themselves", () => {
     const order = toldOrder({ status: "paid", items: "pending", salesRecord: "none" });
     const lines = order.lines.flatMap((line) => [
-      { ...line, variantId: "8001" },
-      { ...line, lineId: "1", variantId: null, isOffered: false, isSelected: false },
+      { ...line, ordered: 1, variantId: "8001" },
+      { ...line, ordered: 1, lineId: "1", variantId: null, isOffered: false, isSelected: false },
     ]);
     const common = { priceMinor: 57_900, currencyCode: "EUR", categoryId: "Smartphone" };
     expect(toNewOrder("5", { ...order, lines })).toEqual({
@@ -191,5 +191,14 @@ describe("the order's sales data", () => {
         { ...common, referenceId: "1", insuranceOffered: false, insuranceSelected: false },
       ],
     });
+  });
+
+  it("has a line item for each piece: of three phones with two insured, two are selected", () => {
+    const order = toldOrder({ status: "paid", items: "active active", salesRecord: "none" });
+    const lines = order.lines.map((line) => ({ ...line, ordered: 3 }));
+    const selected = (of: typeof order) =>
+      toNewOrder("5", of).lineItems.map(({ insuranceSelected }) => insuranceSelected);
+    expect(selected({ ...order, lines })).toEqual([true, true, false]);
+    expect(selected({ ...order, lines, items: [] })).toEqual([true, false, false]);
   });
 });
