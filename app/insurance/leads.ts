@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { creationSender } from "./creation-forms.ts";
-import { customer, customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
+import { customerBody, variantBody, type NewCustomer, type NewVariant } from "./customer.ts";
 import {
   amount,
   billing,
   centsOrUnits,
   currencyCode,
-  date,
+  dateOrNull,
   id,
-  minorUnits,
   orNull,
   termMonths,
   text,
@@ -27,8 +27,6 @@ const wireOffer = withMoney(
       // Leads are parsed with decimals kept as text (`exactDecimals`): `49.0` and `49` are different amounts.
       price: centsOrUnits,
       currency_code: currencyCode,
-      price_band_min: orNull(centsOrUnits),
-      price_band_max: orNull(centsOrUnits),
       billing,
     })
     .transform((wire) => ({
@@ -36,77 +34,88 @@ const wireOffer = withMoney(
       termMonths: wire.term_length,
       price: wire.price,
       currencyCode: wire.currency_code,
-      bandMin: wire.price_band_min ?? 0,
-      bandMax: wire.price_band_max,
       billing: wire.billing,
     })),
 );
 
+/** The product as the insurer names it, as far as it does: what cannot be read is not compared. */
 const wireVariant = withMoney(
-  z
-    .object({ title: z.string(), price: amount, currency_code: currencyCode, reference_id: id })
-    .transform((wire, context) => ({
-      title: wire.title,
-      /** Integer minor units. */
-      priceMinor: minorUnits(wire.price, wire.currency_code, "price", context),
-      currencyCode: wire.currency_code,
-      referenceId: wire.reference_id,
-    })),
-);
+  z.object({
+    title: text,
+    price: orNull(amount).catch(null),
+    currency_code: orNull(currencyCode).catch(null),
+    reference_id: orNull(id).catch(null),
+  }),
+)
+  .nullish()
+  .catch(null);
 
-const wireSeller = z
-  .object({ first_name: text, last_name: text })
-  .transform((wire) => ({ firstName: wire.first_name, lastName: wire.last_name }));
-
-/** Spec, "Lead (insurance quote)". */
+/**
+ * Spec, "Lead (insurance quote)", without what Parasol sent itself: customer, seller and bands. Its id and one link are
+ * enough for a quote that can be used.
+ */
 export const wireLead = z
   .object({
     id,
-    status: z.string(),
-    purchase_date: date,
-    expiration_date: date,
-    category_id: id,
-    subscription_link: z.string(),
+    status: textOrNull,
+    purchase_date: dateOrNull,
+    expiration_date: dateOrNull,
+    category_id: orNull(id),
+    subscription_link: text,
     signature_link: textOrNull,
-    charged_by: orNull(z.string()),
-    customer,
+    charged_by: textOrNull,
     variant: wireVariant,
-    offers: z.array(wireOffer),
-    seller: orNull(wireSeller),
+    // One that cannot be read is left out: the insurer's page shows it.
+    offers: orNull(z.array(wireOffer.nullable().catch(null))),
   })
   .transform((wire) => ({
     id: wire.id,
     /** `active` and `expired` are known; more may come. */
-    status: wire.status,
-    /** Purchase date of the order, ISO 8601, see parseDate. */
+    status: wire.status || "active",
+    /** Purchase date of the order, ISO 8601, see parseDate; null: the insurer does not say. */
     purchaseDate: wire.purchase_date,
-    /** ISO 8601, see parseDate. */
+    /** ISO 8601, see parseDate; null: it does not expire. */
     expirationDate: wire.expiration_date,
-    /** The category's name. */
+    /** The category's name; null: the insurer does not say. */
     categoryId: wire.category_id,
-    /** Hosted page on which the customer subscribes. */
+    /** Hosted page on which the customer subscribes; "" where the merchant collects and the customer only signs. */
     subscriptionLink: wire.subscription_link,
     /** Public signature page, relevant when `chargedBy` is merchant; null when there is none. */
     signatureLink: wire.signature_link,
     /** Who collects the payment: `merchant`, or the insurer (the literal default of the specification). */
-    chargedBy: wire.charged_by ?? "the service",
-    customer: wire.customer,
-    variant: wire.variant,
-    offers: readOffers(wire.offers, wire.variant.priceMinor),
-    /** In-store seller who originated the quote. */
-    seller: wire.seller,
+    chargedBy: wire.charged_by || "the service",
+    variant: wire.variant ?? null,
+    offers: readOffers((wire.offers ?? []).filter((offer) => offer !== null)),
   }));
 export type Lead = z.output<typeof wireLead>;
 
-function readOffers(offers: z.output<typeof wireOffer>[], productPriceMinor: number) {
-  const readAmounts = offerAmountsReader(offers, productPriceMinor);
-  return offers.map((offer) => ({
+function readOffers(offers: z.output<typeof wireOffer>[]) {
+  const open = offers.map((offer) => ({ ...offer, bandMin: 0, bandMax: null }));
+  const readAmounts = offerAmountsReader(open, null);
+  return open.map((offer) => ({
     title: offer.title,
     termMonths: offer.termMonths,
     currencyCode: offer.currencyCode,
     billing: offer.billing,
-    ...readAmounts(offer),
+    priceMinor: readAmounts(offer).priceMinor,
   }));
+}
+
+/** The product of the answer, in words, where it is another one than was requested; null: it is that one. */
+export function otherProduct({ variant }: Pick<Lead, "variant">, requested: NewVariant): string | null {
+  if (variant === null) return null;
+  const { title, reference_id: reference, price, currency_code: currency } = variant;
+  const isOtherReference = reference !== null && reference !== requested.referenceId;
+  const isOtherPrice =
+    price !== null &&
+    (currency ?? requested.currencyCode) === requested.currencyCode &&
+    toCappedMinorUnits(price, requested.currencyCode) !== requested.priceMinor &&
+    // An echo in cents.
+    Number(price) !== requested.priceMinor;
+  if (!isOtherReference && !isOtherPrice) return null;
+  return [title || reference, price === null ? null : `${price} ${currency ?? requested.currencyCode}`]
+    .filter((part) => part !== null)
+    .join(", ");
 }
 
 /** A lead to create. The request's shape is not shown: it is sent with the fields of the resource. */

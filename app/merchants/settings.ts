@@ -113,6 +113,9 @@ const defaultMail: Record<Locale, MailTexts> = {
   },
 };
 
+/** What stands for the last day of a quote that has none, after "until" and "jusqu’au". */
+export const noExpiry: Record<Locale, string> = { en: "further notice", fr: "jour de votre choix" };
+
 export const mailFields = ["customer", "product", "link", "expires", "shop"] as const;
 type MailField = (typeof mailFields)[number];
 

@@ -211,6 +211,7 @@ const unconfirmed = {
   expirationDate: "",
   subscriptionLink: "",
   signatureLink: null,
+  variant: null,
   offers: [],
 };
 

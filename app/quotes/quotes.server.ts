@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
-import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
+import { type Lead as MadeLead, type NewLead, otherProduct } from "#app/insurance/leads.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -16,7 +16,7 @@ import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
 import { type Quote, Prisma } from "#app/platform/prisma/client.ts";
 import { type QuoteField, quoteForm } from "./quote-form.ts";
-import { lastingStatuses, quoteState, quoteStates } from "./quotes.ts";
+import { lastingStatuses, NO_EXPIRY, quoteState, quoteStates } from "./quotes.ts";
 
 export const quoteFilter = z.object({
   state: z.enum(quoteStates).nullable().catch(null),
@@ -38,7 +38,9 @@ const offers = z.array(
 
 type RequestColumn = "requestId" | "attempt" | "sentAt";
 
-export type QuoteView = Omit<Quote, "offers" | RequestColumn | keyof SealedQuoteCustomer> & {
+export type QuoteView = Omit<Quote, "offers" | "expiresOn" | RequestColumn | keyof SealedQuoteCustomer> & {
+  /** the last day to use it, `YYYY-MM-DD`; null: it does not expire; "": the insurer has not confirmed it */
+  expiresOn: string | null;
   /** null after the erasure of the customer's data; then the links are empty too */
   customerName: string | null;
   customerEmail: string | null;
@@ -62,7 +64,7 @@ const customerOf = (key: DataKey, { sealedCustomer }: Pick<Quote, "sealedCustome
 
 function toQuoteView(key: DataKey, row: Quote, today: string): QuoteView {
   const { shop, environment, quoteId, createdAt, status, purchasedOn, expiresOn, categoryId } = row;
-  const { variantId, productTitle, priceMinor, currency, chargedBy, sellerName } = row;
+  const { variantId, productTitle, priceMinor, currency, otherProduct, chargedBy, sellerName } = row;
   return {
     shop,
     environment,
@@ -70,12 +72,13 @@ function toQuoteView(key: DataKey, row: Quote, today: string): QuoteView {
     createdAt,
     status,
     purchasedOn,
-    expiresOn,
+    expiresOn: expiresOn === NO_EXPIRY ? null : expiresOn,
     categoryId,
     variantId,
     productTitle,
     priceMinor,
     currency,
+    otherProduct,
     chargedBy,
     sellerName,
     ...customerOf(key, row),
@@ -239,22 +242,26 @@ export const hasQuotesBefore = (before: Date) => Prisma.sql`EXISTS (
   SELECT FROM "Quote" AS l WHERE l.shop = m.shop AND l."sealedCustomer" IS NOT NULL
     AND l."createdAt" < ${before.toISOString()}::timestamptz)`;
 
+/** What of the insurer's answer is kept; of an unconfirmed quote nothing is known. */
+type MadeQuote = Omit<MadeLead, "id">;
+
 /** @param entries what staff entered, while the insurer has not confirmed the quote */
 export function quoteColumns(
   dataKey: DataKey,
-  { customer, seller, variant }: NewLead,
-  quote: Omit<MadeLead, "id" | "customer" | "variant" | "seller">,
+  { customer, seller, variant, purchaseDate, categoryId }: NewLead,
+  quote: MadeQuote,
   entries?: QuoteEntries,
 ) {
   return {
     status: quote.status,
-    purchasedOn: quote.purchaseDate.slice(0, 10),
-    expiresOn: quote.expirationDate,
-    categoryId: quote.categoryId,
+    purchasedOn: (quote.purchaseDate ?? purchaseDate).slice(0, 10),
+    expiresOn: quote.expirationDate ?? NO_EXPIRY,
+    categoryId: quote.categoryId ?? categoryId,
     variantId: variant.referenceId,
     productTitle: variant.title,
     priceMinor: variant.priceMinor,
     currency: variant.currencyCode,
+    otherProduct: otherProduct(quote, variant),
     chargedBy: quote.chargedBy,
     ...sealQuoteCustomer(dataKey, {
       customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
@@ -271,7 +278,7 @@ export function quoteColumns(
 /** The insurer's quote with the shop's last day to use it: pages show that day, and the link works through it. */
 export const withLocalExpiry = (timezone: string, quote: MadeLead): MadeLead => ({
   ...quote,
-  expirationDate: dayIn(timezone, quote.expirationDate),
+  expirationDate: quote.expirationDate === null ? null : dayIn(timezone, quote.expirationDate),
 });
 
 /** @param requestId of the form that it was requested by; null: it is the quote of an order */

@@ -3,6 +3,9 @@
 /** Apart from the filter's schema (quotes.server.ts): the page does not load zod. */
 export const quoteStates = ["active", "expired", "revoked", "sold", "unknown"] as const;
 
+/** The last day of a quote to which the insurer gives none: it sorts after every other. */
+export const NO_EXPIRY = "9999-12-31";
+
 /** The client gives up long before: a request that is older was sent by a process that is gone. */
 export const SENDING_MS = 120_000;
 

@@ -8,6 +8,8 @@ import { organisationAnalytics } from "#app/insurance/analytics.ts";
 import { insuranceClient } from "#app/insurance/client.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import { NotFound, UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
+import { otherProduct } from "#app/insurance/leads.ts";
+import { offerAmountsReader } from "#app/insurance/offer-amounts.ts";
 import { parseJson } from "#app/insurance/response.ts";
 import { isIsoDay } from "#app/platform/day.ts";
 import { listen } from "#test/sandbox/listen.ts";
@@ -361,9 +363,14 @@ describe("a field", () => {
       { type: "front", billing_type: "collected" },
       { type: "front", billingType: "collected" },
     ],
-    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the service", seller: null }],
+    ["lead", {}, { id: "3", expirationDate: "2026-04-30", chargedBy: "the service" }],
+    ["lead", { expiration_date: null }, { expirationDate: null }],
+    ["lead", { subscription_link: null, charged_by: "merchant" }, { subscriptionLink: "" }],
+    ["lead", { offers: null, variant: null }, { offers: [], variant: null }],
+    ["lead", { offers: undefined, variant: undefined, status: null }, { offers: [], status: "active" }],
+    ["lead", { variant: { price: "nothing" } }, { variant: { price: null } }],
+    ["lead", { purchase_date: "soon", category_id: null }, { purchaseDate: null, categoryId: null }],
     ["lead", { charged_by: "the insurer", signature_link: long }, { signatureLink: long.slice(1) }],
-    ["lead", { seller: { first_name: "Anne" } }, { seller: { firstName: "Anne", lastName: "" } }],
   ])("of %s, %j, is read as %j", async (resource, fields, read) => {
     expect(await readWith(resource, fields)).toMatchObject(read);
   });
@@ -421,8 +428,7 @@ describe("a field", () => {
     const failure = await errorOf(readAs("created", { status: "active" }));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(String(failure)).toContain("contract_id is missing");
-    const dear = { ...lead, variant: { ...lead.variant, price: 1e300 } };
-    expect(String(await errorOf(readAs("lead", dear)))).toContain("variant.price");
+    expect(String(await errorOf(readAs("lead", { ...lead, id: null })))).toContain("id is null");
   });
 
   it("of a category has at most 50 bullet points of at most 500 characters", async () => {
@@ -583,13 +589,14 @@ describe("a date", () => {
   });
 });
 
-describe("the amounts of a quote's offers", () => {
-  /** `49` and `49.0` are not the same: the offer is written as text. */
-  const bandOf = async (min: string, max: string, price = "449.90", premium = '"54.90"') => {
-    const own = `{"title":"Plan","term_length":24,"price":${premium},"currency_code":"EUR","billing":"monthly","price_band_min":${min},"price_band_max":${max}}`;
-    answer = JSON.stringify(lead).replace("449.9", price).replace('"offers":[]', `"offers":[${own}]`);
-    const [read] = (await client.leads.create(quote)).offers;
-    return [read?.bandMinMinor, read?.bandMaxMinor, read?.priceMinor];
+describe("the amounts of offers", () => {
+  /** As they are parsed: `49` and `49.0` are not the same. */
+  const written = (json: string) => (/^-?\d+$/.test(json) ? Number(json) : json.replaceAll('"', ""));
+  const bandOf = (min: string, max: string, price = "449.90", premium = '"54.90"') => {
+    const [bandMin, bandMax] = [written(min), written(max)];
+    const offer = { price: written(premium), bandMin, bandMax, currencyCode: "EUR" };
+    const read = offerAmountsReader([offer], Math.round(Number(price) * 100))(offer);
+    return [read.bandMinMinor, read.bandMaxMinor, read.priceMinor];
   };
 
   it.each<[number[], ...Parameters<typeof bandOf>]>([
@@ -606,11 +613,11 @@ describe("the amounts of a quote's offers", () => {
     [[45_000, 50_000, 5_490], "450", "500", "450"],
     [[451, 500, 5_490], "451", "500", "450"],
     [[40_000, 49_900, 4_900], "400", "499", "449.90", "49.0"],
-    [[40_000, 49_900, 5_490], "400", "499", "449.90", '"5490"'],
+    [[40_000, 49_900, 5_490], "400", "499", "449.90", "5490"],
     [[40_000, 49_900, 49], "400", "499", "449.90", "49"],
     [[40_000, 49_900, -500], "400", "499", "449.90", '"-5.00"'],
-  ])("are %j where the insurer writes %s to %s", async (expected, ...written) => {
-    expect(await bandOf(...written)).toEqual(expected);
+  ])("are %j where the insurer writes %s to %s", (expected, ...amounts) => {
+    expect(bandOf(...amounts)).toEqual(expected);
   });
 
   it("are in one unit: with a decimal point in one of them, a whole number is currency units, too", async () => {
@@ -626,8 +633,32 @@ describe("the amounts of a quote's offers", () => {
     expect(await pricesOf("4900", "8990")).toEqual([4_900, 8_990]);
   });
 
-  it.each(['"x5.0"', '"5.0x"'])("are no text like %s", async (premium) => {
-    expect(await errorOf(bandOf("400", "499", "449.90", premium))).toBeInstanceOf(UnknownOutcome);
+  it.each(['"x5.0"', '"5.0x"'])(
+    "are no text like %s: such an offer of a quote is left out",
+    async (price) => {
+      const offers = [price, "49"].map(
+        (each) =>
+          `{"title":"Plan","term_length":24,"price":${each},"currency_code":"EUR","billing":"monthly"}`,
+      );
+      answer = JSON.stringify(lead).replace('"offers":[]', `"offers":[${offers.join()}]`);
+      expect((await client.leads.create(quote)).offers.map(({ priceMinor }) => priceMinor)).toEqual([49]);
+    },
+  );
+});
+
+describe("a quote of another product than was requested", () => {
+  const requested = { referenceId: "44001", title: "Phone", priceMinor: 44_990, currencyCode: "EUR" };
+  it.each([
+    [{}, null],
+    [{ price: 44_990 }, null],
+    [{ price: null, currency_code: "?" }, null],
+    [{ price: 1e300 }, "Phone, 1e+300 EUR"],
+    [{ price: 999.99 }, "Phone, 999.99 EUR"],
+    [{ reference_id: "9", title: "" }, "9, 449.9 EUR"],
+    [{ price: 999.99, currency_code: "CHF" }, null],
+  ])("with %j is said to be of %j", async (fields, expected) => {
+    answer = JSON.stringify({ ...lead, variant: { ...lead.variant, ...fields } });
+    expect(otherProduct(await client.leads.create(quote), requested)).toBe(expected);
   });
 });
 

@@ -165,6 +165,37 @@ describe("a new quote", () => {
     expect(quote).toMatchObject({ quoteId: "LD-MOMENT", expiresOn: "2031-01-01" });
   });
 
+  test("that only has to be signed, without last day, offers and product, can be used; another product is said", async () => {
+    const answer = {
+      id: "LD-SIGN",
+      status: null,
+      expiration_date: null,
+      subscription_link: null,
+      signature_link: "https://insurer.example/sign",
+      charged_by: "merchant",
+      variant: null,
+      offers: null,
+    };
+    insurance.faults.add({ operation: "leads.create", kind: "json", answer });
+    expect(await open(await made({ chargedBy: "merchant" }))).toMatchObject({
+      quote: {
+        quoteId: "LD-SIGN",
+        state: "active",
+        expiresOn: null,
+        signatureLink: "https://insurer.example/sign",
+        offers: [],
+        otherProduct: null,
+      },
+    });
+    const other = {
+      ...answer,
+      id: "LD-OTHER",
+      variant: { title: "Fridge", price: 12, currency_code: "EUR" },
+    };
+    insurance.faults.add({ operation: "leads.create", kind: "json", answer: other });
+    expect(await open(await made({}))).toMatchObject({ quote: { otherProduct: "Fridge, 12 EUR" } });
+  });
+
   test("is one only where the rule of sale allows it", async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const reunion = { country: "RE", zip: "97400" };

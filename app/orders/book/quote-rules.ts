@@ -184,10 +184,13 @@ function searchAt(
   now: Date,
 ): Date | null {
   const last = searchedAt ?? madeAt;
-  if (last === null || expiresOn === null) return null;
-  if (expiresOn < toLocalDay(timezone, now)) return toLocalDay(timezone, last) <= expiresOn ? now : null;
+  if (last === null) return null;
+  if (expiresOn !== null && expiresOn < toLocalDay(timezone, now))
+    return toLocalDay(timezone, last) <= expiresOn ? now : null;
   const wasOpened = openedAt !== null && openedAt.getTime() > now.getTime() - DAY_MS;
   const again = last.getTime() + (openedAt === null ? 7 * DAY_MS : wasOpened ? HOUR_MS : DAY_MS);
+  // One that does not expire is searched for at the same pace for ever.
+  if (expiresOn === null) return new Date(again);
   const dayAfter = new Date(Date.parse(expiresOn) + DAY_MS).toISOString().slice(0, 10);
   return new Date(Math.min(again, startOfDay(timezone, dayAfter).getTime()));
 }

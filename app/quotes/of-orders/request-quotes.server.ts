@@ -7,7 +7,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { isPage } from "#app/catalogue/references/reference.ts";
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
-import type { Lead as MadeLead, NewLead } from "#app/insurance/leads.ts";
+import { type Lead as MadeLead, type NewLead, otherProduct } from "#app/insurance/leads.ts";
 import type { NewCustomer } from "#app/insurance/customer.ts";
 import { appendToBook, readOrderBook } from "#app/orders/book/book.server.ts";
 import { type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
@@ -53,9 +53,15 @@ export async function requestDueQuotes(context: Omit<QuoteRequestContext, "by">)
 /** Longer addresses do not come through every mail program and proxy. */
 const MAX_LINK = 4_000;
 
-/** Whether the customer could do anything with it. */
-const hasUse = ({ offers, subscriptionLink: page }: MadeLead): boolean =>
-  offers.length > 0 && isPage(page) && page.length <= MAX_LINK;
+/**
+ * Whether the customer could do anything with it. Nobody reads it before they do, so one for another product than was
+ * requested is not used.
+ */
+const hasUse = (quote: MadeLead, { variant }: NewLead): boolean =>
+  quote.offers.length > 0 &&
+  isPage(quote.subscriptionLink) &&
+  quote.subscriptionLink.length <= MAX_LINK &&
+  otherProduct(quote, variant) === null;
 
 /**
  * Requests a quote, once: the insurer lists no quotes, so one with an unknown outcome is never requested again.
@@ -86,15 +92,17 @@ export async function requestQuote(
     request: async (asked) => withLocalExpiry(timezone, await client.leads.create(toRequest(asked))),
     saveCreated: async (asked, quote) => {
       const { environment } = asked.planned;
+      const lead = toRequest(asked);
+      const isUsable = hasUse(quote, lead);
       await db.$transaction(async (tx) => {
-        await saveQuote(tx, dataKey, { shop, environment, requestId: null }, toRequest(asked), quote);
+        await saveQuote(tx, dataKey, { shop, environment, requestId: null }, lead, quote);
         if (by) {
           const entry = { shop, actor: by.actor, action: "quote_created", subject: quote.id } as const;
           await recordAudit(entry, tx);
         }
-        await saveAnswer(tx, context, asked, hasUse(quote) ? "made" : "no_offer", quote);
+        await saveAnswer(tx, context, asked, isUsable ? "made" : "no_offer", quote);
       });
-      return hasUse(quote) ? { state: "open" } : { state: "refused", insurerMessage: null };
+      return isUsable ? { state: "open" } : { state: "refused", insurerMessage: null };
     },
     saveRefused: async (asked, { insurerMessage }) => {
       await db.$transaction((tx) => saveAnswer(tx, context, asked, "refused"));

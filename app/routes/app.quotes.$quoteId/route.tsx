@@ -38,7 +38,7 @@ import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { type ActionResult, refused } from "#app/ui/action-result.ts";
 import { useAction, useCopyToClipboard, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { QuoteView } from "#app/quotes/quotes.server.ts";
-import { fillMail, mailTexts, type MerchantSettings } from "#app/merchants/settings.ts";
+import { fillMail, mailTexts, type MerchantSettings, noExpiry } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
@@ -146,14 +146,20 @@ function UnconfirmedQuote({ quote, state }: { quote: QuoteView; state: "sending"
 function ConfirmedQuote() {
   const { quote, orderQuote, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("quotes");
-  const { format } = useShop();
+  const { format, timezone } = useShop();
   const sayPayment = usePaymentText();
   const [search] = useSearchParams();
-  const expires = format.date(quote.expiresOn);
   const over = quote.state === "revoked" || quote.state === "sold" ? quote.state : null;
   // The insurer's titles often end with the term.
   const offerName = ({ title, termMonths: months }: (typeof quote.offers)[number]) =>
     new RegExp(`\\b${months}\\b`).test(title) ? title : t("one.offer", { months, title });
+  const sayExpiry = ({ state, expiresOn }: typeof quote) => {
+    const today = toLocalDay(timezone, new Date());
+    // The insurer may call a quote expired before its last day.
+    if (state === "expired" && (expiresOn === null || expiresOn >= today)) return t("one.over");
+    if (expiresOn === null) return t("one.lasting");
+    return t(state === "expired" ? "one.expired" : "one.expires", { date: format.date(expiresOn) });
+  };
   const dateTime = (at: Date | null) => at && format.dateTime(at);
   const orderQuoteFacts: Fact[] = orderQuote
     ? [
@@ -167,11 +173,7 @@ function ConfirmedQuote() {
   return (
     <Page
       title={t("one.title", { id: quote.quoteId })}
-      subtitle={
-        over !== null
-          ? t(`one.${over}Title`)
-          : t(quote.state === "expired" ? "one.expired" : "one.expires", { date: expires })
-      }
+      subtitle={over !== null ? t(`one.${over}Title`) : sayExpiry(quote)}
       titleMetadata={<QuoteStateBadge state={quote.state} />}
       backAction={{ content: t("title"), url: "/app/quotes" }}
     >
@@ -183,6 +185,9 @@ function ConfirmedQuote() {
         )}
         <Layout.Section>
           <BlockStack gap="400">
+            {quote.otherProduct !== null && (
+              <Banner tone="warning">{t("one.otherProduct", { product: quote.otherProduct })}</Banner>
+            )}
             {quote.subscriptionLink !== "" && over === null && (
               <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={quote.subscriptionLink} />
             )}
@@ -197,6 +202,13 @@ function ConfirmedQuote() {
               <QuoteEmailCard quote={quote} settings={settings} shopName={shopName} />
             )}
             <TitledList title={t("one.offers")}>
+              {quote.offers.length === 0 && (
+                <Box paddingInline="400" paddingBlockEnd="400">
+                  <Text as="p" tone="subdued">
+                    {t("one.noOffers")}
+                  </Text>
+                </Box>
+              )}
               {quote.offers.map((offer, index) => (
                 <Box
                   key={index}
@@ -233,6 +245,11 @@ type Fact = [name: string, value: ReactNode];
 function QuoteFacts({ quote, more = [] }: { quote: QuoteView; more?: Fact[] }) {
   const { t } = useTranslation("quotes");
   const { format } = useShop();
+  // Another word than the specification's two is shown as it came.
+  const chargedByWords: Partial<Record<string, string>> = {
+    merchant: t("form.chargedBy.merchant"),
+    "the service": t("form.chargedBy.insurer"),
+  };
   return (
     <TitledCard title={t("one.facts")}>
       <StackedKeyValueList
@@ -244,10 +261,7 @@ function QuoteFacts({ quote, more = [] }: { quote: QuoteView; more?: Fact[] }) {
           [t("one.category"), quote.categoryId],
           [t("one.purchased"), format.date(quote.purchasedOn)],
           [t("one.seller"), quote.sellerName ?? "–"],
-          [
-            t("one.chargedBy"),
-            t(quote.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.insurer"),
-          ],
+          [t("one.chargedBy"), chargedByWords[quote.chargedBy] ?? quote.chargedBy],
           [t("column.created"), format.dateTime(quote.createdAt)],
           ...more.filter(([, value]) => value !== null),
         ]}
@@ -290,7 +304,7 @@ function QuoteEmailCard({ quote, settings, shopName }: QuoteEmailCardProps) {
     customer: quote.customerName ?? "",
     product: quote.productTitle,
     link: quote.subscriptionLink,
-    expires: formatsFor(locale, timezone).date(quote.expiresOn),
+    expires: quote.expiresOn === null ? noExpiry[locale] : formatsFor(locale, timezone).date(quote.expiresOn),
     shop: shopName,
   });
   const query = new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20");

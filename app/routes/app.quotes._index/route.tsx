@@ -87,7 +87,7 @@ function QuoteTable({ quotes }: { quotes: QuoteView[] }) {
           quote.sellerName,
           <QuoteStateBadge state={quote.state} />,
           format.dateTime(quote.createdAt),
-          quote.expiresOn === "" ? null : format.date(quote.expiresOn),
+          quote.expiresOn && format.date(quote.expiresOn),
           quote.state === "active" && quote.subscriptionLink !== "" ? (
             <Button
               variant="plain"

@@ -341,6 +341,7 @@ CREATE TABLE "Quote" (
     "productTitle" TEXT NOT NULL,
     "priceMinor" INTEGER NOT NULL,
     "currency" TEXT NOT NULL,
+    "otherProduct" TEXT,
     "chargedBy" TEXT NOT NULL,
     "sealedCustomer" TEXT,
     "emailDigest" TEXT,
