@@ -203,7 +203,7 @@ const quoteAnswer = {
   customer: { email: "ana@example.com" },
   signature_link: null,
   charged_by: "the service",
-  variant: { title: "Nova", price: 450, currency_code: "EUR", reference_id: "1" },
+  variant: null,
   offers: [
     {
       title: "Casse",
