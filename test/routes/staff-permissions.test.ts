@@ -32,10 +32,14 @@ const needs: Record<string, [see: Need, act: Need]> = {
   "app.settings": [null, "order_actions"],
   "app.selling": [null, "products"],
   ...Object.fromEntries(
-    ["orders._index", "orders.$orderId", "orders[.]csv", "plans._index", "claims"].map((id) => [
-      `app.${id}`,
-      ["orders", "order_actions"],
-    ]),
+    [
+      "orders._index",
+      "orders.$orderId",
+      "orders.$orderId_.evidence",
+      "orders[.]csv",
+      "plans._index",
+      "claims",
+    ].map((id) => [`app.${id}`, ["orders", "order_actions"]]),
   ),
   ...Object.fromEntries(
     ["_index", "$taskId.data", "$withdrawalId.acknowledgement"].map((id) => [

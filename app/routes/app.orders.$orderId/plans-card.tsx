@@ -1,9 +1,11 @@
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
+import { useParams } from "@remix-run/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { QuoteContract } from "#app/orders/admin/order-list.server.ts";
 import type { OrderView, ItemView } from "#app/orders/admin/order-page.server.ts";
 import { availableItemActions, type ItemAction } from "#app/orders/admin/order-forms.ts";
+import { useDownload } from "#app/ui/exportable-list.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -229,6 +231,7 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
         </BlockStack>
         {contractId !== null && <ContractLinks contractId={contractId} />}
         <ButtonGroup>
+          {contractId !== null && <EvidenceButton item={item} contractId={contractId} />}
           {actions.map((action) => (
             <Button
               key={action}
@@ -308,6 +311,23 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
         <ContractLinks contractId={contractId} />
       </BlockStack>
     </Box>
+  );
+}
+
+/** A file with all that is known of a contract, for whoever disputes it. */
+function EvidenceButton({ item, contractId }: { item: ItemView; contractId: string }) {
+  const { t } = useTranslation("orders");
+  const { orderId } = useParams();
+  const { downloading, download } = useDownload();
+  const query = new URLSearchParams({ line: item.lineId, number: String(item.itemNumber) });
+  return (
+    <Button
+      loading={downloading}
+      accessibilityLabel={t("plan.evidence.name", { id: contractId })}
+      onClick={() => void download(`/app/orders/${orderId ?? ""}/evidence?${query}`, "evidence.zip")}
+    >
+      {t("plan.evidence.label")}
+    </Button>
   );
 }
 

@@ -1,0 +1,200 @@
+/** A contract's evidence pack, from its page's button to the verifier that is in it. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { unzipSync, zipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { keepDocuments } from "#app/documents/legal-documents.server.ts";
+import { category } from "#app/insurance/categories.ts";
+import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
+import { loader } from "#app/routes/app.orders.$orderId_.evidence.tsx";
+import { loader as keyLoader } from "#app/routes/evidence.$shop.tsx";
+import { eventually } from "#test/eventually.ts";
+import { listItems, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
+import { DOCUMENTS } from "#test/sandbox/insurance/catalogue.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+const run = promisify(execFile);
+const folder = mkdtemp(join(tmpdir(), "evidence-"));
+afterAll(async () => rm(await folder, { recursive: true }));
+
+const legal = {
+  conditionsUrl: `${DOCUMENTS}/documents/smartphone/conditions-generales`,
+  ipidUrl: `${DOCUMENTS}/documents/smartphone/ipid`,
+};
+
+beforeAll(async () => {
+  const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
+  const { marketing } = category.parse({
+    id: "",
+    marketing: {
+      modal: { headline: "Assurance", bulletPoints: ["Casse", "Oxydation"], legalText: "30 jours" },
+    },
+    legal,
+  });
+  await db.category.createMany({
+    data: references.map(({ environment, categoryId }) => ({
+      shop: domain,
+      environment,
+      categoryId,
+      marketing,
+      legal,
+    })),
+  });
+  await keepDocuments(domain, AbortSignal.timeout(10_000));
+});
+
+async function download(order: Order, number = 1): Promise<Response> {
+  const [item] = await listItems(order);
+  const query = new URLSearchParams({ line: item?.lineId ?? "?", number: String(number) });
+  const path = `/app/orders/${order.id}/evidence?${query.toString()}`;
+  return responseOf(ask(loader, path, { params: { orderId: order.id } }));
+}
+
+const filesOf = async (answer: Response) => unzipSync(new Uint8Array(await answer.arrayBuffer()));
+
+/** Runs the verifier that is in the pack, as anybody would: with Node alone. */
+async function check(files: Record<string, Uint8Array>, fingerprint?: string) {
+  const place = await folder;
+  await writeFile(join(place, "verify.mjs"), await readFile("app/evidence/verify.mjs"));
+  await writeFile(join(place, "pack.zip"), zipSync(files));
+  const given = ["verify.mjs", "pack.zip", ...(fingerprint === undefined ? [] : [fingerprint])];
+  const result = await run(process.execPath, given, { cwd: place }).catch((error: unknown) =>
+    z.object({ stdout: z.string() }).parse(error),
+  );
+  return result.stdout;
+}
+
+const text = (files: Record<string, Uint8Array>, name: string): string =>
+  new TextDecoder().decode(files[name] ?? new Uint8Array());
+const whole = "The pack is whole.";
+
+describe("The evidence pack of a contract", () => {
+  it("holds the offer with its documents, the order, the customer, the request and the events", async () => {
+    const order = await selling.buyAndIssue({ locale: "fr-FR" });
+    const answer = await download(order);
+    const [item] = await listItems(order);
+    expect(answer.headers.get("content-disposition")).toBe(
+      `attachment; filename="evidence-${item?.contractId ?? ""}.zip"`,
+    );
+    const files = await filesOf(answer);
+    expect(Object.keys(files).toSorted()).toEqual([
+      "README.txt",
+      "consent.json",
+      "contract.json",
+      "customer.json",
+      "documents/conditions.html",
+      "documents/ipid.html",
+      "events.jsonl",
+      "insurer.json",
+      "mails.json",
+      "manifest.json",
+      "manifest.sig",
+      "offer.json",
+      "order.json",
+      "verify.mjs",
+    ]);
+    expect(JSON.parse(text(files, "offer.json"))).toMatchObject({
+      headline: "Assurance",
+      covers: ["Casse", "Oxydation"],
+      language: "fr",
+      priceMinor: item?.offerPriceMinor,
+    });
+    expect(JSON.parse(text(files, "insurer.json"))).toMatchObject({
+      request: { order_reference_id: order.id },
+      answer: { outcome: "created" },
+    });
+    expect(text(files, "customer.json")).toContain(order.email ?? "?");
+    // Whoever reads the pack finds the sale's digest of the terms again.
+    const { chain, files: listed } = z
+      .object({
+        chain: z.object({ entries: z.number() }),
+        files: z.array(z.object({ name: z.string(), sha256: z.string() })),
+      })
+      .parse(JSON.parse(text(files, "manifest.json")));
+    expect(text(files, "events.jsonl")).toContain(
+      `"termsSha256":"${listed.find(({ name }) => name === "offer.json")?.sha256 ?? "?"}"`,
+    );
+    expect(chain.entries).toBeGreaterThan(5);
+    expect(await check(files)).toContain(whole);
+  });
+
+  it("names each file in which a byte was changed, and what is missing or was added", async () => {
+    const files = await filesOf(await download(await selling.buyAndIssue()));
+    for (const [name, bytes] of Object.entries(files)) {
+      const changed = Uint8Array.from(bytes);
+      const last = changed.length - 3;
+      changed[last] = (changed[last] ?? 0) ^ 1;
+      const said = await check({ ...files, [name]: changed });
+      expect(said, name).toMatch(new RegExp(`CHANGED .*${name.replace(".", "\\.")}|cannot be read`));
+      expect(said).not.toContain(whole);
+    }
+    const others = Object.entries(files).filter(([name]) => name !== "order.json");
+    expect(await check(Object.fromEntries(others))).toContain("MISSING  order.json");
+    expect(await check({ ...files, "more.txt": new Uint8Array(1) })).toContain("ADDED    more.txt");
+  });
+
+  it("is signed by the shop's published key, and by no other", async () => {
+    const files = await filesOf(await download(await selling.buyAndIssue()));
+    const ofShop = (name: string) => ({
+      request: new Request("https://app.test/evidence"),
+      params: { shop: name },
+      context: {},
+    });
+    const published = await (await keyLoader(ofShop(domain))).text();
+    const fingerprint = /fingerprint: ([0-9a-f]{64})/.exec(published)?.[1] ?? "?";
+    expect(await check(files, fingerprint)).toContain(whole);
+    expect(await check(files, "0".repeat(64))).toContain("not 000");
+    expect((await responseOf(keyLoader(ofShop("nobody.myshopify.com")))).status).toBe(404);
+  });
+
+  it("of a cancelled contract tells the cancellation", async () => {
+    const order = await selling.buyAndIssue();
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
+    const files = await filesOf(await download(order));
+    expect(text(files, "events.jsonl")).toContain('"type":"cancellation_answered"');
+    expect(JSON.parse(text(files, "contract.json"))).toMatchObject({ state: "cancelled" });
+    expect(await check(files)).toContain(whole);
+  });
+
+  it("of a withdrawn contract tells the declaration", async () => {
+    const order = await selling.buyAndIssue();
+    const view = await readWithdrawal(domain, order.id);
+    if (view === null) throw new Error("The order can be withdrawn from");
+    await declareWithdrawal(view, view.items, {
+      name: "Camille",
+      email: order.email ?? null,
+      language: "en",
+    });
+    const files = await filesOf(await download(order));
+    expect(text(files, "events.jsonl")).toContain('"type":"withdrew"');
+    expect(await check(files)).toContain(whole);
+  });
+
+  it("of an erased customer says so and still verifies, as does one that was made before", async () => {
+    const order = await selling.buyAndIssue();
+    const before = await filesOf(await download(order));
+    await eraseCustomer(domain, { email: order.email, customerId: null, orderIds: [order.id] });
+    const files = await filesOf(await download(order));
+    expect(Object.keys(files)).not.toContain("customer.json");
+    expect(Object.values(files).some((bytes) => Buffer.from(bytes).includes(order.email ?? "?"))).toBe(false);
+    expect(await check(files)).toMatch(/NOTE +customer\.json.*erased on [^]*The pack is whole/);
+    expect(await check(before)).toContain(whole);
+  });
+
+  it("is not there for an item without a contract, or of another order", async () => {
+    const order = await selling.buyAndIssue();
+    expect((await download(order, 9)).status).toBe(404);
+  });
+});
