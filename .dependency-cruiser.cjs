@@ -30,6 +30,7 @@ const rooms = [
   "privacy",
   "webhooks",
   "ui",
+  "reports",
   "routes",
   "processes",
 ];

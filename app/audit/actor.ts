@@ -12,6 +12,7 @@ export const systemCauses = [
   "catalogue_sync",
   "quote_link",
   "customer_request",
+  "report_link",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

@@ -34,6 +34,8 @@ export const hourlyTasks = [
   "abandoned-shops",
   "shop-erasures",
   "claims",
+  "imports",
+  "reports",
 ] as const;
 export type HourlyTask = (typeof hourlyTasks)[number];
 

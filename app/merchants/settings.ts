@@ -53,6 +53,14 @@ const bookkeeping = z.object({
   discounts: account,
 } satisfies Record<BookkeepingAccount, z.ZodType>);
 
+/** Mails to the merchant (app/reports). */
+export const reportSettings = z.object({
+  /** empty: the shop's contact address in Shopify */
+  to: z.union([z.literal(""), emailAddress().max(254)]).default(""),
+  monthlyReport: z.boolean().default(true),
+  urgentReport: z.boolean().default(true),
+});
+
 /** @param country the shop's own; empty: unknown yet */
 export const saleRuleOf = (sale: z.infer<typeof saleSettings>, country: string): SaleRule => ({
   ...sale,
@@ -85,6 +93,7 @@ export const merchantSettings = z.object({
   claimContact: z.string().trim().max(300).default(""),
   sale: saleSettings.prefault({}),
   bookkeeping: bookkeeping.prefault({}),
+  reports: reportSettings.prefault({}),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -30,7 +30,7 @@ const storedMail = z.object({
 export type NewMail = z.input<typeof storedMail> & {
   /** identifies the mail's subject, for example a declaration: a second mail about it is not stored */
   id: string;
-} & ({ orderId: string } | { draftOrderId: string });
+} & ({ orderId: string } | { draftOrderId: string } | { isToMerchant: true });
 
 const purposeOf = (id: string) => `mail ${id}`;
 
@@ -52,7 +52,12 @@ export async function queueMail(
   mail: NewMail,
 ): Promise<boolean> {
   const { id } = mail;
-  const about = "orderId" in mail ? { orderId: mail.orderId } : { draftOrderId: mail.draftOrderId };
+  const about =
+    "orderId" in mail
+      ? { orderId: mail.orderId }
+      : "draftOrderId" in mail
+        ? { draftOrderId: mail.draftOrderId }
+        : {};
   const sealed = seal(JSON.stringify(storedMail.parse(mail)), purposeOf(id), [dataKey]);
   const { count } = await tx.outgoingMail.createMany({
     data: [{ shop, id, ...about, sealed }],
@@ -138,7 +143,7 @@ async function readAttachments(
   });
 }
 
-/** A mail about a draft order is not erased with an order, so its contents are erased once its result is known. */
+/** Mails about draft orders and to merchants are not erased with an order, so their contents are once the result is known. */
 const erasedOf = ({ orderId }: { orderId: string | null }) => (orderId === null ? { sealed: null } : {});
 
 const mailStates = ["waiting", "sent", "refused"] as const;

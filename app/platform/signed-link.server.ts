@@ -13,7 +13,12 @@ import { env } from "./env.server.ts";
 
 /** The target of a signed part: a signature for one purpose is not valid for another. */
 export type SignedPurpose =
-  "quote links" | "withdrawal links" | "claim links" | "insurance links" | "draft order links";
+  | "quote links"
+  | "withdrawal links"
+  | "claim links"
+  | "insurance links"
+  | "draft order links"
+  | "report links";
 
 const keyOf = (secret: string, purpose: SignedPurpose) =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));

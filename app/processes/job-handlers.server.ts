@@ -23,6 +23,7 @@ import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { applyRetention } from "#app/privacy/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/privacy/shop-erasure.server.ts";
+import { sendReports, startDailyImports } from "#app/reports/reports.server.ts";
 import { processProductWebhooks } from "#app/webhooks/topics/products.server.ts";
 import { processWebhook, reportFailedWebhooks } from "#app/webhooks/process-webhook.server.ts";
 
@@ -36,6 +37,8 @@ const hourlyHandlers: Record<HourlyTask, (signal: AbortSignal) => Promise<unknow
   "abandoned-shops": (signal) => scheduleAbandonedShops(new Date(), signal),
   "shop-erasures": (signal) => eraseDueShops(new Date(), signal),
   claims: startClaimChecks,
+  imports: startDailyImports,
+  reports: (signal) => sendReports(new Date(), signal),
 };
 
 /** The queue keeps one job of each key: a job of the previous hour that still waits or runs suppresses the new one. */

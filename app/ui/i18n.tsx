@@ -4,14 +4,15 @@ import { useState } from "react";
 import { I18nextProvider, initReactI18next } from "react-i18next";
 import type { Locale } from "#app/platform/locale.ts";
 import type { CustomerTexts } from "#app/locales/customers/index.server.ts";
+import type reports from "#app/locales/en/reports.json";
 import type { Messages, Texts } from "#app/locales/index.server.ts";
 
 // A missing key is a type error.
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    // Customers' texts have an instance of their own on the server; no admin page loads them.
-    resources: Messages & { customers: CustomerTexts };
+    // Customers' texts, and those of mails to merchants, have instances of their own on the server; no admin page loads them.
+    resources: Messages & { customers: CustomerTexts; reports: typeof reports };
     returnNull: false;
   }
 }

@@ -42,11 +42,18 @@ const orders = Array.from({ length: 40 }, (_, index) => ({
 
 const isInStock = ({ tracked, inventoryQuantity }: Variant) => !tracked || inventoryQuantity > 0;
 
+/** The insurer bills one contract dearer than it was sold, so that the settlement of the month finds a difference. */
+function raisePrice({ insurance }: Stage): void {
+  const plan = insurance.plans("test").at(-1);
+  if (plan) plan.price += 250;
+}
+
 /** @returns the number of orders, and of those with insurance; all have their contracts */
-export async function sellForAMonth({
-  shop: { state },
-  insurance,
-}: Stage): Promise<{ orders: number; insured: number }> {
+export async function sellForAMonth(stage: Stage): Promise<{ orders: number; insured: number }> {
+  const {
+    shop: { state },
+    insurance,
+  } = stage;
   const { references } = insurerCatalogue.parse(
     await (await fetch(`${insurance.control_url}/catalogue`)).json(),
   );
@@ -58,6 +65,7 @@ export async function sellForAMonth({
     const done = new Set(insurance.plans("test").map((plan) => plan.order_reference_id));
     return insured.every((id) => done.has(id));
   }, "the contracts of the month's orders");
+  raisePrice(stage);
   return { orders: orders.length, insured: insured.length };
 }
 

@@ -7,7 +7,10 @@ import { useShop } from "#app/ui/shop.tsx";
 type Texts = Partial<Record<string, string>>;
 /** A setting without a name here fails the types: it would be named by its key. */
 type SettingNames = Record<
-  keyof MerchantSettings | keyof MerchantSettings["sale"] | keyof MerchantSettings["bookkeeping"],
+  | keyof MerchantSettings
+  | keyof MerchantSettings["sale"]
+  | keyof MerchantSettings["bookkeeping"]
+  | keyof MerchantSettings["reports"],
   string
 >;
 

@@ -25,7 +25,12 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import type { CountryOption } from "#app/quotes/countries.server.ts";
-import { bookkeepingAccounts, type MerchantSettings, saleSettings } from "#app/merchants/settings.ts";
+import {
+  bookkeepingAccounts,
+  type MerchantSettings,
+  reportSettings,
+  saleSettings,
+} from "#app/merchants/settings.ts";
 import type { PastOrdersResult } from "../app.settings_.past-orders.tsx";
 
 /** Instructions for the shop's return rules. The Admin API has no operation for them, so the merchant sets them. */
@@ -297,5 +302,47 @@ export function BookkeepingCard({ accounts, onChange }: BookkeepingCardProps) {
         </FormLayout>
       </TitledCard>
     </section>
+  );
+}
+
+interface ReportsCardProps {
+  reports: MerchantSettings["reports"];
+  mailIsOn: boolean;
+  /** the form was sent with a field that cannot be saved */
+  isInvalid: boolean;
+  onChange: (reports: MerchantSettings["reports"]) => void;
+}
+
+/** The mails to the merchant. */
+export function ReportsCard({ reports, mailIsOn, isInvalid, onChange }: ReportsCardProps) {
+  const { t } = useTranslation("settings");
+  const isWrong = isInvalid && !reportSettings.shape.to.safeParse(reports.to).success;
+  return (
+    <TitledCard title={t("reports.title")} {...(mailIsOn ? {} : { help: t("reports.off") })}>
+      <FormLayout>
+        <TextField
+          label={t("reports.to")}
+          type="email"
+          helpText={t("reports.toHelp")}
+          error={isWrong && t("reports.toInvalid")}
+          value={reports.to}
+          maxLength={254}
+          onChange={(to) => onChange({ ...reports, to: to.trim() })}
+          autoComplete="email"
+        />
+        <Checkbox
+          label={t("reports.monthly")}
+          disabled={!mailIsOn}
+          checked={reports.monthlyReport}
+          onChange={(monthlyReport) => onChange({ ...reports, monthlyReport })}
+        />
+        <Checkbox
+          label={t("reports.urgent")}
+          disabled={!mailIsOn}
+          checked={reports.urgentReport}
+          onChange={(urgentReport) => onChange({ ...reports, urgentReport })}
+        />
+      </FormLayout>
+    </TitledCard>
   );
 }

@@ -26,7 +26,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { BookkeepingCard, SaleCard, useSaleCountryName } from "./settings-cards.tsx";
+import { BookkeepingCard, ReportsCard, SaleCard, useSaleCountryName } from "./settings-cards.tsx";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -247,6 +247,12 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
         {parts.returns}
       </Part>
       <Part id="data" title={t("part.data")}>
+        <ReportsCard
+          reports={draft.reports}
+          mailIsOn={mailIsOn}
+          isInvalid={isInvalid}
+          onChange={(reports) => setDraft({ ...draft, reports })}
+        />
         <BookkeepingCard
           accounts={draft.bookkeeping}
           onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
@@ -309,6 +315,11 @@ function useSettingsText(countries: CountryOption[]) {
       mailsClaims: [[t("mail.mailsClaims"), yesOrNo(settings.mailsClaims)]],
       claimContact: [[t("mail.claimContact"), settings.claimContact]],
       sale: Object.values(sale),
+      reports: [
+        [t("reports.to"), settings.reports.to],
+        [t("reports.monthly"), yesOrNo(settings.reports.monthlyReport)],
+        [t("reports.urgent"), yesOrNo(settings.reports.urgentReport)],
+      ],
       bookkeeping: bookkeepingAccounts.map((name) => [t(`bookkeeping.${name}`), settings.bookkeeping[name]]),
       fulfilsPlans: [[t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)]],
       showsCover: [[t("orders.showsCover"), yesOrNo(settings.showsCover)]],

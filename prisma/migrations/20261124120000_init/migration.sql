@@ -605,6 +605,15 @@ CREATE TABLE "PremiumMovement" (
 );
 
 -- CreateTable
+CREATE TABLE "UrgentReport" (
+    "shop" TEXT NOT NULL,
+    "told" TEXT[],
+    "sentAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "UrgentReport_pkey" PRIMARY KEY ("shop")
+);
+
+-- CreateTable
 CREATE TABLE "ClosedMonth" (
     "shop" TEXT NOT NULL,
     "environment" TEXT NOT NULL,

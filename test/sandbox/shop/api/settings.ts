@@ -41,6 +41,7 @@ export const settingsTypes: Resolvers = {
   },
   Shop: {
     currencyCode: ({ currency }: ShopSandbox["state"]) => currency,
+    contactEmail: ({ domain }: ShopSandbox["state"]) => `contact@${domain}`,
     ianaTimezone: ({ timezone }: ShopSandbox["state"]) => timezone,
     shopAddress: ({ country }: ShopSandbox["state"]) => ({ countryCodeV2: country }),
     plan: ({ plan }: ShopSandbox["state"]) => ({
