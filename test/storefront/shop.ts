@@ -53,6 +53,7 @@ export async function openTestShop(
       descriptionHtml: `<p>${title}.</p>`,
       vendor: "Lumo",
       productType: type,
+      category: null,
       tags: [],
       status: "ACTIVE",
       options: [{ id: nextId(state, "option"), name: "Stockage", values: variants.map(([name]) => name) }],

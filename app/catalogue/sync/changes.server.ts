@@ -72,6 +72,7 @@ export async function planCategoryChanges(
     environment,
     isSelling,
     image: PICTURE,
+    insurer: context.insurer,
     ...settings,
   });
   return {

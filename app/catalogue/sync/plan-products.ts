@@ -40,6 +40,8 @@ export interface WantedProduct {
     title: string;
     descriptionHtml: string;
     productType: string;
+    /** the insurer, whose premium it is; empty: its name is not known, and Shopify takes the shop's */
+    vendor: string;
     optionName: string;
     formulaOptionName: string;
     /** address of the picture */
@@ -55,6 +57,8 @@ export interface PlanProductOptions {
   isSelling: boolean;
   /** address of the products' picture */
   image: string;
+  /** the insurer's name; empty: not known */
+  insurer: string;
   language: Language;
   taxable: boolean;
 }
@@ -75,13 +79,14 @@ export function wantedProducts(
   category: Category,
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
-  { environment, isSelling, image, language, taxable }: PlanProductOptions,
+  { environment, isSelling, image, insurer, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
   const t = textsOf(language, "planProduct");
   const texts = {
     title: productTitle(category, references),
     descriptionHtml: descriptionHtml(category, language),
     productType: t("type"),
+    vendor: insurer,
     optionName: t("term"),
     formulaOptionName: t("formula"),
     image,

@@ -42,15 +42,20 @@ export function productSetPoints({ writes, variants, productId }: ProductChange)
   );
 }
 
+/** Services > Professional Services > Finance & Insurance, of Shopify's product taxonomy. */
+const INSURANCE_CATEGORY = "gid://shopify/TaxonomyCategory/se-7-2";
+
 function textsInput({
   handle,
-  texts: { title, descriptionHtml, productType, image },
+  texts: { title, descriptionHtml, productType, vendor, image },
 }: ProductChange): Partial<ProductSetInput> {
   return {
     handle,
     title,
     descriptionHtml,
     productType,
+    ...(vendor === "" ? {} : { vendor }),
+    category: INSURANCE_CATEGORY,
     files: [{ originalSource: image, contentType: "IMAGE", alt: title }],
   };
 }

@@ -1,4 +1,6 @@
 /** The shared data of the steps of one sync. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RunReport } from "#app/catalogue/runs/execute-run.server.ts";
@@ -28,6 +30,8 @@ export interface Sale {
 export interface SyncContext extends Omit<Sale, "currency"> {
   adminClient: AdminClient;
   settings: CatalogueSettings;
+  /** the insurer's name, as the merchant entered it for the offers; empty: they did not yet */
+  insurer: string;
   /** the rule that decides which references may be sold */
   rule: SaleRule;
   locale: ShopLocale;
@@ -38,6 +42,13 @@ export interface SyncContext extends Omit<Sale, "currency"> {
   /** the app's record of the plan products and their variants at the start of the sync */
   recordedProducts: RecordedProduct[];
   recordedVariants: ReadonlyMap<string, RecordedVariant>;
+}
+
+const named = z.object({ insurer: z.string().default("") });
+
+async function readInsurer(shop: string): Promise<string> {
+  const row = await db.storefrontSettings.findUnique({ where: { shop }, select: { settings: true } });
+  return row === null ? "" : named.parse(row.settings).insurer;
 }
 
 export async function createSyncContext(
@@ -54,6 +65,7 @@ export async function createSyncContext(
     storeId,
     isSelling,
     settings,
+    insurer: await readInsurer(adminClient.shop),
     rule: await readSaleRule(adminClient.shop),
     locale: { currency, language: settings.language },
     publications,

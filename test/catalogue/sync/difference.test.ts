@@ -14,6 +14,7 @@ import { phones, reference } from "#test/catalogue/samples.ts";
 const choices = {
   environment: "production",
   image: "https://app.test/insurance.png",
+  insurer: "Voltigeur",
   language: "fr",
   taxable: false,
   isSelling: true,

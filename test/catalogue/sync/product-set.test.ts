@@ -36,6 +36,7 @@ const changeOf = (
     title: "Assurance",
     descriptionHtml: "<p>a</p>",
     productType: "Type",
+    vendor: "Voltigeur",
     optionName: "Durée",
     formulaOptionName: "Formule",
     image: "https://example.com/a.png",
@@ -54,6 +55,15 @@ describe("productSet", () => {
     expect(isSynchronous(changeOf(variants, { variants: "list" }))).toBe(false);
     expect(isSynchronous(changeOf(variants.slice(1), { variants: "list" }))).toBe(true);
     expect(isSynchronous(changeOf(variants, { variants: "values", product: true }))).toBe(true);
+  });
+
+  it("names the insurer as the vendor of a new product, where its name is known", () => {
+    const created = changeOf([entry(1)], { variants: "list", product: true }, null);
+    expect(productSetVariables(created, "EUR").input).toMatchObject({ vendor: "Voltigeur" });
+    const unnamed = { ...created, texts: { ...created.texts, vendor: "" } };
+    expect(productSetVariables(unnamed, "EUR").input).not.toHaveProperty("vendor");
+    const known = changeOf([entry(1)], { variants: "list", product: true });
+    expect(productSetVariables(known, "EUR").input).not.toHaveProperty("vendor");
   });
 
   it("costs 10 points, 0.2 per variant of a list, 1.9 for the picture of a new one", () => {

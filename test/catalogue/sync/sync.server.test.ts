@@ -98,6 +98,8 @@ describe("a catalogue run", () => {
       expect(product.status).toBe("UNLISTED");
       expect(channelsOf(product)).toEqual(["online_store"]);
       expect(product.images).toHaveLength(1);
+      // Finance & Insurance of Shopify's taxonomy.
+      expect(product.category).toBe("gid://shopify/TaxonomyCategory/se-7-2");
       for (const variant of product.variants) {
         expect(variant).toMatchObject({ taxable: false, requiresShipping: false, tracked: false });
       }

@@ -91,6 +91,8 @@ export interface Product {
   descriptionHtml: string;
   vendor: string;
   productType: string;
+  /** of Shopify's taxonomy, by id */
+  category: string | null;
   tags: string[];
   status: "ACTIVE" | "ARCHIVED" | "DRAFT" | "UNLISTED";
   options: { id: string; name: string; values: string[] }[];

@@ -27,7 +27,7 @@ export interface ProductSetOperation {
 
 const LIMITS = { options: 3, variants: 2048 };
 const KNOWN_INPUT = [
-  ...["title", "handle", "descriptionHtml", "vendor", "productType", "tags", "status"],
+  ...["title", "handle", "descriptionHtml", "vendor", "productType", "category", "tags", "status"],
   ...["productOptions", "variants", "files"],
 ];
 const KNOWN_VARIANT = [
@@ -123,6 +123,7 @@ function writeProduct(call: Call, { identifier, input }: MutationProductSetArgs)
     descriptionHtml: input.descriptionHtml ?? target?.descriptionHtml ?? "",
     vendor: input.vendor ?? target?.vendor ?? state.name,
     productType: input.productType ?? target?.productType ?? "",
+    category: input.category ?? target?.category ?? null,
     tags: input.tags ?? target?.tags ?? [],
     status: input.status ?? target?.status ?? "ACTIVE",
     options,

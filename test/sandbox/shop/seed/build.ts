@@ -38,6 +38,7 @@ export function buildProduct(
     title: seed.title,
     descriptionHtml: `<p>${seed.text}</p>`,
     vendor: seed.vendor,
+    category: null,
     productType: seed.type,
     tags: seed.tags,
     status: "ACTIVE",
