@@ -13,8 +13,8 @@ export default function renderThankYou(): void {
 }
 
 /**
- * The plans that were just paid for. Shopify gives this page no metafield of the order, and the contract is created
- * later, so the page says where to find the contract. A link lets the buyer insure other items within the merchant's
+ * The plans that were just ordered. Shopify gives this page no metafield of the order and does not say whether it is
+ * paid: a bank transfer comes days later, and the contract after it. So the page says where to find the contract. A link lets the buyer insure other items within the merchant's
  * period. Without the link, the page says where a quote may appear, which depends on the buyer's consent.
  */
 function ThankYou() {
@@ -36,12 +36,9 @@ function ThankYou() {
         <s-section heading={i18n.translate("heading")}>
           <s-stack gap="base">
             {plans.map(({ id, merchandise, quantity }) => (
-              <s-stack key={id} direction="inline" gap="small-200" alignItems="center">
-                <s-text type="strong">
-                  {quantity > 1 ? `${quantity} × ${merchandise.title}` : merchandise.title}
-                </s-text>
-                <s-badge tone="neutral">{i18n.translate("state.waiting")}</s-badge>
-              </s-stack>
+              <s-text key={id} type="strong">
+                {quantity > 1 ? `${quantity} × ${merchandise.title}` : merchandise.title}
+              </s-text>
             ))}
             <s-text>{i18n.translate("thank_you.hint")}</s-text>
           </s-stack>
