@@ -88,6 +88,19 @@ describe("a product that went back without its insurance", () => {
     expect(await db.auditEntry.count({ where: entry })).toBeGreaterThan(0);
   });
 
+  test("a refund that the payment's provider refused can be requested again", async () => {
+    const order = await selling.buyAndIssue();
+    returnProduct(order);
+    const task = await openTask(order, "product_returned");
+    order.refundRefusal = "The gateway did not answer";
+    expect(await act(task, "refund")).toMatchObject({ state: "refused" });
+    delete order.refundRefusal;
+    // Shopify would return the first result of the same idempotency key again.
+    expect(await act(await openTask(order, "product_returned"), "refund")).toEqual(success());
+    expect(order.refunds).toHaveLength(2);
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
+  });
+
   test("the insurance goes on where the merchant keeps it, and later reports do not ask again", async () => {
     const order = await selling.buyAndIssue();
     returnProduct(order);

@@ -34,7 +34,8 @@ type RefundOutcome = "done" | "conflict" | "not_shown";
 
 /**
  * Refunds the items' items, once however often it is requested: what the shop's order does not hold any more is not
- * refunded again, and requests at the same time have one idempotency key. The refund takes the items out of the order,
+ * refunded again, and requests at the same time have one idempotency key. Shopify returns the first result of a key
+ * again, so a request after a refusal has another one. The refund takes the items out of the order,
  * so the reconciler ends their contracts.
  * @returns `conflict`: the shop's present order closes the task, or changes what it is about; or another person refunds
  *   another of its items now
@@ -49,15 +50,16 @@ export async function refundPremiums(
   const current = await findTask(shop, task.id);
   const isOpen = current !== null && availableTaskActions(current).includes("refund");
   if (!isOpen || !isDeepStrictEqual(current.details, task.details)) return "conflict";
-  const requested = await requestRefund(shop, orderId, items, others);
-  if (requested === null) return "conflict";
+  const request = await requestRefund(shop, orderId, items, others);
+  if (request === null) return "conflict";
+  const { items: requested, refusals } = request;
   if (requested.length === 0) return "done";
   const lines = [...Map.groupBy(requested, ({ lineId }) => lineId)];
   const refund = {
     orderId,
     lines: lines.map(([lineId, ofLine]) => ({ lineId, quantity: ofLine.length })),
     idempotencyKey: createHash("sha256")
-      .update(JSON.stringify([shop, orderId, requested]))
+      .update(JSON.stringify([shop, orderId, requested, refusals]))
       .digest("base64url"),
     note: "Parasol: insurance ended",
   };
@@ -88,8 +90,9 @@ async function requestRefund(
   orderId: string,
   items: readonly ItemNumber[],
   others: readonly ItemNumber[],
-): Promise<ItemKey[] | null> {
+): Promise<{ items: ItemKey[]; refusals: number } | null> {
   let requested: ItemKey[] = [];
+  let refusals = 0;
   const appended = await appendToOrder(
     shop,
     orderId,
@@ -101,13 +104,14 @@ async function requestRefund(
       requested = unpaid
         .map(itemKeyOf)
         .toSorted((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.number - b.number));
+      refusals = unpaid.reduce((sum, item) => sum + item.refusedRefunds, 0);
       if (requested.length === 0) return [];
       const amountMinor = unpaid.reduce((sum, item) => sum + premiumOf(order, item), 0);
       return [{ type: "refund_requested", items: requested, amountMinor }];
     },
     { sendsJob: false },
   );
-  return appended && requested;
+  return appended && { items: requested, refusals };
 }
 
 const itemsOf = (order: Order, items: readonly ItemNumber[]): Item[] =>

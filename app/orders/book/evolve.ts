@@ -77,6 +77,8 @@ export interface Item extends ItemKey {
   decisions: readonly Decided[];
   obstacle: EventOf<"obstacle">["obstacle"];
   refundRequestedAt: Date | null;
+  /** how many of its requested refunds Shopify refused */
+  refusedRefunds: number;
   fulfilledAt: Date | null;
   mailedAt: Date | null;
   flowState: EventOf<"flow_started">["state"] | null;
@@ -271,6 +273,7 @@ function readItem(
     decisions: [],
     obstacle: null,
     refundRequestedAt: null,
+    refusedRefunds: 0,
     fulfilledAt: null,
     mailedAt: null,
     flowState: null,
@@ -361,7 +364,7 @@ function evolveItem(item: Item, event: KeptEvent): Item {
     case "refund_requested":
       return { ...item, refundRequestedAt: at };
     case "refund_refused":
-      return { ...item, refundRequestedAt: null };
+      return { ...item, refundRequestedAt: null, refusedRefunds: item.refusedRefunds + 1 };
     case "fulfilled":
       return { ...item, fulfilledAt: item.fulfilledAt ?? at };
     case "mailed":

@@ -235,6 +235,8 @@ export interface Allocation {
 }
 
 export interface Order {
+  /** why the payment's provider refuses a refund now */
+  refundRefusal?: string;
   id: string;
   /** `#1001` */
   name: string;

@@ -65,10 +65,15 @@ function suggestedRefund(order: Order, { refundLineItems, ...others }: OrderSugg
 }
 
 /**
- * Refunds by their idempotency key. The schema does not say how long Shopify keeps a key; the stand-in keeps it for
- * ever.
+ * Results by their idempotency key, refusals too: Shopify returns "the result of the original operation". The schema
+ * does not say how long Shopify keeps a key; the stand-in keeps it for ever.
  */
-const madeByKey = new WeakMap<ShopState, Map<string, { input: string; refundId: string }>>();
+const madeByKey = new WeakMap<ShopState, Map<string, { input: string; result: RefundResult }>>();
+
+interface RefundResult {
+  refund?: { id: string } | null;
+  userErrors: object[];
+}
 
 function refundCreate(
   { shop: { state }, scopes }: Call,
@@ -85,18 +90,18 @@ function refundCreate(
       extensions: { code: "BAD_REQUEST" },
     });
   requireKnown("RefundInput", input, ["orderId", "note", "currency", "refundLineItems", "transactions"]);
-  const made = madeByKey.get(state) ?? new Map<string, { input: string; refundId: string }>();
+  const made = madeByKey.get(state) ?? new Map<string, { input: string; result: RefundResult }>();
   madeByKey.set(state, made);
   const known = made.get(key);
   if (known && known.input !== JSON.stringify(input))
     throw new GraphQLError("The same idempotency key was used with different parameters.", {
       extensions: { code: "IDEMPOTENCY_KEY_PARAMETER_MISMATCH" },
     });
-  if (known) return { refund: { id: known.refundId }, userErrors: [] };
-  return {
-    refund: null,
-    ...refusedAs("transactions", () => {
+  const result: RefundResult =
+    known?.result ??
+    refusedAs("transactions", () => {
       const order = findOrder(state, parseGid(input.orderId)?.id ?? "");
+      if (order.refundRefusal !== undefined) throw new OrderRefused(order.refundRefusal);
       const amount = amountOf(order, input);
       const refund = refundOrder(state, order.id, {
         lines: refundedItems(input.refundLineItems),
@@ -104,10 +109,10 @@ function refundCreate(
         note: input.note ?? "",
         restocks: false,
       });
-      made.set(key, { input: JSON.stringify(input), refundId: refund.id });
       return { refund: { id: refund.id }, userErrors: [] };
-    }),
-  };
+    });
+  made.set(key, { input: JSON.stringify(input), result });
+  return { refund: null, ...result };
 }
 
 /** The sum of the transactions in the shop's currency. */
