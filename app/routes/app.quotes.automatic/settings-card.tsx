@@ -1,4 +1,14 @@
-import { Checkbox, FormLayout, Select, Button, ButtonGroup, List, Text, TextField } from "@shopify/polaris";
+import {
+  Banner,
+  Checkbox,
+  FormLayout,
+  Select,
+  Button,
+  ButtonGroup,
+  List,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { insureDaysChoices, quoteDelays } from "#app/merchants/quote-settings.ts";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
@@ -70,6 +80,11 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
           checked={draft.isOn}
           onChange={(isOn) => setDraft({ ...draft, isOn })}
         />
+        {draft.isOn && (
+          <Banner tone="warning">
+            <Text as="p">{t("settings.insurerConsent")}</Text>
+          </Banner>
+        )}
         {draft.isOn && (
           <Select
             label={t("settings.delay")}
