@@ -9,6 +9,7 @@ export const topics = [
   "orders/delete",
   "products/create",
   "products/update",
+  "products/delete",
   "shop/update",
   "app/uninstalled",
   "app/scopes_update",

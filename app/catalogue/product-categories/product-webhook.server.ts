@@ -1,4 +1,4 @@
-/** Handles the webhooks `products/create` and `products/update`. */
+/** Handles the webhooks `products/create`, `products/update` and `products/delete`. */
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { databaseNow, db } from "#app/platform/db.server.ts";
@@ -7,6 +7,7 @@ import type { ShopProduct } from "#app/platform/prisma/client.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 import { categoriseKnown } from "./categorise-products.server.ts";
+import { recordedAmong } from "#app/catalogue/sync/synced-products.server.ts";
 import { fetchProducts, PRODUCTS_PER_CALL } from "./product-query.server.ts";
 import { deleteProducts, saveProducts } from "./product-store.server.ts";
 import { listRules } from "./rules.server.ts";
@@ -14,7 +15,7 @@ import { listRules } from "./rules.server.ts";
 /**
  * Finds the products to read again. A webhook does not suffice: it has no collections, may be stale, and leaves out
  * variants of large products. A webhook that changes no field of the rules costs no call: most are about stock. Plan
- * products are skipped.
+ * products are skipped, except in products/delete, which names no tags: whether the product is gone, Shopify says.
  */
 export async function findProductsToRead(
   shop: string,
@@ -69,6 +70,8 @@ function isUnchanged(
 /** A batch of products that were read and decided together. */
 interface FollowedProducts {
   productIds: string[];
+  /** a plan product is not in the shop any more: only the next sync writes it again */
+  isPlanProductGone: boolean;
   /** Shopify's message for each product whose category it refused */
   refused: Map<string, string>;
 }
@@ -91,8 +94,11 @@ export async function* followProducts(
       shop,
       group.filter((id) => !read.has(id)),
     );
+    const plans = await recordedAmong(shop, group);
+    const isPlanProductGone = plans.some((id) => !read.has(id));
+    for (const id of plans) read.delete(id);
     await saveProducts(shop, [...read.values()], asOf);
     const refused = await categoriseKnown(adminClient, [...read.keys()]);
-    yield { productIds: group, refused };
+    yield { productIds: group, isPlanProductGone, refused };
   }
 }

@@ -16,6 +16,13 @@ export async function hasPlanProducts(shop: string): Promise<boolean> {
   return (await db.syncedProduct.findFirst({ where: { shop }, select: { productId: true } })) !== null;
 }
 
+/** Which of these products are plan products. */
+export async function recordedAmong(shop: string, productIds: readonly string[]): Promise<string[]> {
+  const where = { shop, productId: { in: [...productIds] } };
+  const rows = await db.syncedProduct.findMany({ where, select: { productId: true } });
+  return rows.map(({ productId }) => productId);
+}
+
 export function listRecordedProducts(shop: string): Promise<RecordedProduct[]> {
   return db.syncedProduct.findMany({ where: { shop } });
 }

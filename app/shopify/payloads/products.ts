@@ -1,4 +1,4 @@
-/** The fields of the products/create and products/update payloads that the app reads. */
+/** The fields of the payloads of products that the app reads. products/delete has no more than the id. */
 import { z } from "zod";
 import { parsePayload, payloadId } from "./payload.ts";
 

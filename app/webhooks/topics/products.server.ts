@@ -1,5 +1,5 @@
 /**
- * products/create and products/update: one job processes all of a shop's pending webhooks. A price import sends
+ * products/create, products/update and products/delete: one job processes all of a shop's pending webhooks. A price import sends
  * thousands, and Shopify lets the app read about ten products a second.
  */
 import {
@@ -128,7 +128,11 @@ async function readInBulk(shop: string, products: WebhooksByProduct): Promise<vo
 
 async function readProducts(shop: string, products: WebhooksByProduct, signal: AbortSignal): Promise<void> {
   const adminClient = createAdminClient(shop, { signal, isBackground: true });
-  for await (const { productIds, refused } of followProducts(adminClient, [...products.keys()])) {
+  for await (const { productIds, isPlanProductGone, refused } of followProducts(adminClient, [
+    ...products.keys(),
+  ])) {
+    // Until then shoppers would read offers that no product sells.
+    if (isPlanProductGone) await startRun(shop, "catalogue", "changes");
     const webhooksOf = (ids: readonly string[]) => ids.flatMap((id) => products.get(id) ?? []);
     await markDone(shop, webhooksOf(productIds.filter((id) => !refused.has(id))), null);
     for (const [productId, problem] of refused) await markDone(shop, webhooksOf([productId]), problem);

@@ -60,6 +60,15 @@ function event(product: Product): string {
   }).replace('"#"', product.id);
 }
 
+/** Staff delete the product in the shop, and the webhook has no more than its id. */
+async function deleteInShop(product: Product): Promise<void> {
+  const { id } = product;
+  removeProduct(state, product);
+  const request = webhookRequest("products/delete", `{"id":${id}}`);
+  expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+  await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
+}
+
 /** Shopify delivers the event, and the worker processes it with all other pending ones. */
 async function webhook(body: string): Promise<void> {
   const request = webhookRequest("products/update", body);
@@ -337,6 +346,36 @@ describe("a product of more variants than a page holds", () => {
     const ids = large.variants.map(({ id }) => id);
     expect(await findPricedVariants(shopDomain, ids)).toHaveLength(300);
     removeProduct(state, large);
+  });
+});
+
+describe("a deleted product", () => {
+  const catalogueRuns = () => db.syncRun.count({ where: { shop: shopDomain, kind: "catalogue" } });
+
+  it("is forgotten at once, and nothing is synced for it", async () => {
+    const [product] = ownProducts();
+    if (!product) throw new Error("The shop has no product");
+    const runs = await catalogueRuns();
+    await deleteInShop(product);
+    expect(await db.shopProduct.count({ where: { shop: shopDomain, productId: product.id } })).toBe(0);
+    expect(await catalogueRuns()).toBe(runs);
+    putProduct(state, product);
+    await webhook(event(product));
+    expect(await db.shopProduct.count({ where: { shop: shopDomain, productId: product.id } })).toBe(1);
+  });
+
+  it("of a plan is written again by a sync; a webhook about one that is there changes nothing", async () => {
+    const [plan] = planProducts();
+    if (!plan) throw new Error("The shop has no plan product");
+    const runs = await catalogueRuns();
+    const products = await db.shopProduct.count({ where: { shop: shopDomain } });
+    const request = webhookRequest("products/delete", `{"id":${plan.id}}`);
+    await action({ request, params: {}, context: {} });
+    await processProductWebhooks({ shop: shopDomain }, { signal: never, isTimeSliceUsed: () => false });
+    expect(await catalogueRuns()).toBe(runs);
+    expect(await db.shopProduct.count({ where: { shop: shopDomain } })).toBe(products);
+    await deleteInShop(plan);
+    expect(await catalogueRuns()).toBe(runs + 1);
   });
 });
 
