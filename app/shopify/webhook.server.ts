@@ -1,10 +1,9 @@
 /**
- * Verifies a webhook: the signature of the raw body, the headers, and that the body belongs to the shop in the
- * headers.
+ * Verifies a webhook: the signature of the raw body, the headers, and which shop it is about.
  *
  * The signature covers only the body, and Shopify signs session tokens and launch URLs with the same secret. So an
  * attacker can have a validly signed body and write any shop and topic into the headers. But tokens and URLs are no
- * JSON objects, and the bodies of the topics about a whole shop name that shop.
+ * JSON objects, and the bodies of the topics about a whole shop name that shop: the name in the body counts.
  *
  * The library's `authenticate.webhook` is not used: it refreshes expired tokens first and responds 500 if Shopify
  * refuses, so uninstall webhooks would never arrive. It also accepts only one secret, so a rotation would lose
@@ -66,12 +65,13 @@ export function verifyWebhook(raw: Buffer, requestHeaders: Record<string, unknow
   if (!parsed.success) return { type: "refused", status: 400, reason: z.prettifyError(parsed.error) };
   const topic = parsed.data["x-shopify-topic"];
   const webhookId = parsed.data["x-shopify-webhook-id"];
-  const shop = parsed.data["x-shopify-shop-domain"];
+  const sender = parsed.data["x-shopify-shop-domain"];
   // PostgreSQL text cannot contain NUL, and valid JSON does not either.
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
   const payload = parseObject(body);
-  if (payload === null || !namesShop(topic, payload, shop)) {
-    return { type: "refused", status: 401, reason: "The body is not a webhook of this shop" };
+  const shop = payload && shopOf(topic, payload, sender);
+  if (shop === null) {
+    return { type: "refused", status: 401, reason: "The body is not a webhook of a shop" };
   }
   return {
     type: "verified",
@@ -115,10 +115,19 @@ function parseObject(body: string): ShopFields | null {
   }
 }
 
-function namesShop(topic: string, payload: ShopFields, shop: string): boolean {
+/**
+ * The shop that the signed body names, else the header's. They differ where a shop has changed its myshopify.com name,
+ * or where somebody put another shop's name into the header: then only the signed name counts.
+ * @returns null: the body does not name the shop, although its topic requires that, or names none of Shopify's
+ */
+function shopOf(topic: string, payload: ShopFields, sender: string): string | null {
   const required = requiredField[topic];
-  if (required !== undefined && payload[required] === undefined) return false;
-  return [payload.myshopify_domain, payload.shop_domain].every((named) => (named ?? shop) === shop);
+  if (required !== undefined && payload[required] === undefined) return null;
+  const [named, ...others] = new Set(
+    [payload.myshopify_domain, payload.shop_domain].flatMap((name) => name?.toLowerCase() ?? []),
+  );
+  if (others.length > 0) return null;
+  return named === undefined ? sender : isShopDomain(named) ? named : null;
 }
 
 const firstId = /^\s*\{\s*"id":\s*(\d{1,20})(?!\d)/;

@@ -91,15 +91,30 @@ describe.each([
 });
 
 test.each(["app/uninstalled", "shop/redact"] as const)(
-  "a genuine %s of another shop is refused under this shop's name",
+  "a genuine %s of another shop under this shop's name is the other shop's",
   async (topic) => {
     const before = await databasePrint(victim);
     const payload = webhookPayload(otherShop.state, { topic }, { protectedCustomerData: true });
     const request = webhookRequest(topic, payload, { domain: victim, webhookId: `foreign ${topic}` });
-    expect((await receive({ request, params: {}, context: {} })).status).toBe(401);
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
     expect(await databasePrint(victim)).toEqual(before);
+    const id = webhookInboxId(topic, `foreign ${topic}`);
+    expect(await db.webhook.findMany({ where: { id }, select: { shop: true } })).toEqual([
+      { shop: attacker },
+    ]);
   },
 );
+
+test("a webhook of a shop that has changed its address is the shop's that its signed body names", async () => {
+  const payload = webhookPayload(shop.state, { topic: "shop/update" }, { protectedCustomerData: true });
+  const request = webhookRequest("shop/update", payload, {
+    domain: "lumen-renamed.myshopify.com",
+    webhookId: "renamed shop",
+  });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  const id = webhookInboxId("shop/update", "renamed shop");
+  expect(await db.webhook.findMany({ where: { id }, select: { shop: true } })).toEqual([{ shop: victim }]);
+});
 
 test("the signed body of an order that is not cancelled cancels nothing, whatever topic its header names", async () => {
   const order = shop.state.orders.get(full.ids["orderId"] ?? "");
