@@ -184,6 +184,7 @@ test(
     await app.getByText("Your shop is live").waitFor();
     await testMode.getByText(common.testMode.title, { exact: true }).waitFor({ state: "detached" });
     expect(clicks).toEqual(goingLive);
-    expect(complaints).toEqual([]);
+    // The sandboxed preview of an offer runs no script, not even the test's browser driver's.
+    expect(complaints.filter((text) => !text.includes("about:srcdoc"))).toEqual([]);
   },
 );
