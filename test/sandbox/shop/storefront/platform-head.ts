@@ -17,7 +17,7 @@ export function contentForHeader(visit: Visit, theme: string): string {
   const { elsewhere } = visit.sandbox;
   const rerouting =
     Object.keys(elsewhere).length === 0 ? "" : `<script>${elsewhereScript(elsewhere)}</script>`;
-  return `${rerouting}<script>window.Shopify = ${toScriptJson(shopify)};</script>
+  return `${rerouting}<script>window.Shopify = Object.assign(window.Shopify || {}, ${toScriptJson(shopify)});</script>
 <script type="module" src="/cdn/platform/storefront.js"></script>
 `;
 }
