@@ -20,6 +20,7 @@ import { insure } from "./insure.ts";
 import { propose, remember } from "./memory.ts";
 import { onRefresh } from "./public-api.ts";
 import { noteOffered, noteShown } from "./offered.ts";
+import { hidePrintedProperties } from "./printed-properties.ts";
 import { clearHiddenTerms } from "./terms.ts";
 
 /** It is a file beside this script; product pages have it without this. */
@@ -202,8 +203,9 @@ class ParasolCart extends HTMLElement implements Panel {
     if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
   }
 
-  /** Puts the drawer's panel into the theme's drawer, and hides a panel that has nothing to say. */
+  /** Corrects what the theme has drawn, puts the drawer's panel into the theme's drawer, and hides a panel that has nothing to say. */
   place() {
+    if (this.#lines.some(isPlan)) hidePrintedProperties();
     // Where insurance was taken out because none may be sold, it says so without a row.
     const isTold = this.catalogue.isStopped && this.#lines.length && said === this.texts["adjusted"];
     this.hidden =

@@ -76,11 +76,29 @@ function isInCustomElement(element: Element): boolean {
   return (parent.localName.includes("-") && !parent.matches(":has(> input)")) || isInCustomElement(parent);
 }
 
-/** Whether the theme draws a list again in time. */
+const lineParts = `:is(a[href*="/products/"], ${quantities}):not(parasol-cart *)`;
+
+/** The smallest part of a list that has all its lines. */
+function findRows(list: Element): Element | undefined {
+  const parts = [...list.querySelectorAll(lineParts)];
+  let rows = parts[0];
+  while (rows && !parts.every((part) => rows?.contains(part))) rows = rows.parentElement ?? undefined;
+  return rows;
+}
+
+/**
+ * Whether the theme draws a list again in time: its lines. A drawer can have a countdown as well, which changes by
+ * itself.
+ */
 function redrawOf(list: Element): Promise<boolean> {
+  const rows = findRows(list);
+  const hasLines = (node: Node) =>
+    node instanceof Element && !!(node.matches(lineParts) || node.querySelector(lineParts));
   return new Promise((resolve) => {
-    const isByTheme = ({ target }: MutationRecord) =>
-      list.contains(target) && !(target as Element).closest("parasol-cart, .parasol__live");
+    const isByTheme = ({ target, addedNodes, removedNodes }: MutationRecord) =>
+      list.contains(target) &&
+      !(target as Element).closest("parasol-cart, .parasol__live") &&
+      (!rows || rows.contains(target) || [...addedNodes, ...removedNodes].some(hasLines));
     const observer = new MutationObserver((records) => {
       if (!list.isConnected || records.some(isByTheme)) finish(true);
     });

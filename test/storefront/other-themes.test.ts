@@ -210,6 +210,53 @@ describe("a cart page whose rows only the theme can draw", () => {
   });
 });
 
+describe("a drawer with a countdown", () => {
+  it("is loaded again where nothing but the countdown changes after insurance was added", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/");
+    await page.request.post(`${shop.origin}/cart/add.js`, {
+      data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
+    });
+    await page.goto(`${shop.origin}/cart`);
+    await asScriptedCart(page, null);
+    await page.evaluate(() => {
+      const countdown = document.createElement("p");
+      document.querySelector(".their-line")?.before(countdown);
+      setInterval(() => countdown.replaceChildren(new Date().toISOString()), 50);
+      Object.assign(window, { isSamePage: true });
+    });
+    await insureOnCartPage(page);
+    await cartBecomes(({ length }) => length === 2);
+    await eventually(async () => expect(await page.locator("main .cart-item").count()).toBe(2));
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(false);
+    await close();
+  });
+});
+
+it("hides Parasol's properties where the theme prints them, and leaves those of the shopper", async () => {
+  const { page, cart, close } = await visit(browser, shop, "/products/lumo-x2");
+  place("radio");
+  await page.reload();
+  await page.getByRole("radio", { name: "24 mois" }).check();
+  await page.getByRole("button", { name: "Ajouter au panier" }).click();
+  await eventually(async () => expect((await cart()).items).toHaveLength(2));
+  await page.route(/\/cart$/, async (route) => {
+    const response = await route.fetch();
+    const html = `<div id="printed">
+      <div><span>Gravure:</span> <span>Ana</span></div>
+      <div><span>_parasol_pair:</span> <span>4565</span></div>
+      <dl><dt>_parasol_reference:</dt><dd>SMA-400-24</dd><dt>Taille</dt><dd>L</dd></dl>
+      <p>Couleur: bleu<br>_parasol_touchpoint: product_page</p></div>`;
+    await route.fulfill({ response, body: (await response.text()).replace("</main>", `${html}</main>`) });
+  });
+  await page.goto(`${shop.origin}/cart`);
+  const printed = page.locator("#printed");
+  await eventually(async () => {
+    const words = (await printed.innerText()).split(/\s+/).filter(Boolean);
+    expect(words).toEqual(["Gravure:", "Ana", "Taille", "L", "Couleur:", "bleu"]);
+  });
+  await close();
+});
+
 it("corrects a counter beside the cart's icon that the theme does not draw", async () => {
   const { page, close } = await visit(browser, shop, "/");
   await page.request.post(`${shop.origin}/cart/add.js`, {
