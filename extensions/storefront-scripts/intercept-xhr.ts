@@ -28,8 +28,9 @@ XMLHttpRequest.prototype.open = function open(
   opened.delete(this);
   Reflect.deleteProperty(this, "responseURL");
   Reflect.apply(native.open, this, [method, url, ...options]);
+  const isAsync = options.length === 0 || options[0];
   // The page waits for a synchronous request, and this one cannot wait.
-  if (!options.length || options[0])
+  if (isAsync)
     opened.set(this, { method, address: String(url), headers: new Headers(), abort: new AbortController() });
 };
 
