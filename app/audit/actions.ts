@@ -38,6 +38,7 @@ export const auditActions = {
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",
+  mail_sent_again: "order",
   contract_compared: "plan",
   premium_refunded: "order",
   insurance_kept: "order",

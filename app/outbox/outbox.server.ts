@@ -5,6 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { readDocuments, suffixOf } from "#app/documents/legal-documents.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -97,7 +99,11 @@ export async function deliverMail(
   ]);
   const { to, attachments, ...content } = openMail(key, id, row.sealed);
   const shopName = merchant?.name === undefined || merchant.name === "" ? shop : merchant.name;
-  const messageId = createHash("sha256").update(`${shop} ${id}`).digest("hex").slice(0, 32);
+  // A mail that staff send again has another time, and is another message to the customer's mailbox.
+  const messageId = createHash("sha256")
+    .update(`${shop} ${id} ${row.createdAt.toISOString()}`)
+    .digest("hex")
+    .slice(0, 32);
   let problem: string;
   try {
     const result = await sendMail({
@@ -161,6 +167,49 @@ export async function findDraftMail(shop: string, draftOrderId: string): Promise
     orderBy: { createdAt: "desc" },
   });
   return row && draftMail.parse(row);
+}
+
+/** A mail about an order, for staff. Its contents are null once they are erased with the order's customer. */
+export interface OrderMail {
+  id: string;
+  subject: string | null;
+  to: string | null;
+  state: (typeof mailStates)[number];
+  createdAt: Date;
+  sentAt: Date | null;
+}
+
+/** The mails about an order, latest first. */
+export async function listOrderMails(shop: string, orderId: string): Promise<OrderMail[]> {
+  const rows = await db.outgoingMail.findMany({ where: { shop, orderId }, orderBy: { createdAt: "desc" } });
+  const key = rows.some(({ sealed }) => sealed !== null) ? await dataKeyOf(shop) : null;
+  return rows.map(({ id, state, createdAt, sentAt, sealed }) => {
+    const mail = sealed === null || key === null ? null : openMail(key, id, sealed);
+    const { subject = null, to = null } = mail ?? {};
+    return { id, subject, to, state: z.enum(mailStates).parse(state), createdAt, sentAt };
+  });
+}
+
+/**
+ * Sends a mail about an order again, to the address that it went to.
+ * @returns false: it waits already, it is erased, or it is another order's
+ */
+export async function sendMailAgain(
+  shop: string,
+  orderId: string,
+  id: string,
+  actor: Actor,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const { count } = await tx.outgoingMail.updateMany({
+      where: { shop, orderId, id, state: { not: "waiting" }, sealed: { not: null } },
+      data: { state: "waiting", createdAt: new Date(), sentAt: null, error: null },
+    });
+    if (count === 0) return false;
+    await recordAudit({ shop, actor, action: "mail_sent_again", subject: orderId }, tx);
+    await sendJob(tx, "mail", { shop, mailId: id }, { singletonKey: `${shop}:${id}` });
+    return true;
+  });
 }
 
 /** The text of a stored mail, to send it another way; null: it was erased with its customer. */

@@ -21,6 +21,7 @@ export const action = pageAction(async ({ request }, { shop, merchant, locale })
   const html = renderPreview(preview, {
     title: texts.product,
     addToCart: texts.addToCart,
+    afterClick: texts.afterClick,
     withdrawalDays: await shownWithdrawalDays(merchant, preview.settings, withdrawalDays),
     withdrawalPage: withdrawalSearch(shop),
     ...sampleCatalogue(sample, merchant.currency, texts.sampleHeadline),

@@ -16,7 +16,7 @@ export function TextGapsBanner({ gaps }: { gaps: readonly TextGap[] | null | und
       <List>
         {gaps.map(({ language, missing }) => (
           <List.Item key={language}>
-            <Link url={`/app/touchpoints?language=${language}`}>
+            <Link url={`/app/touchpoints?place=texts&language=${language}#covers`}>
               {t("textGaps.write", { language: nameOf(language), count: missing.length })}
             </Link>
           </List.Item>

@@ -91,6 +91,7 @@ describe("Touchpoints", () => {
   test("one that is switched off and on again is so in the storefront at once, with the merchant's words", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "A button for each product" });
+    await frame.getByRole("link", { name: touchpoints.place.texts }).click();
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
     // The preview shows the texts before they are saved.
     await preview(frame).getByText("Cover it now").first().waitFor();
@@ -137,7 +138,7 @@ describe("Touchpoints", () => {
     // The page reports a failed preview and requests it again.
     const failed = frame.getByText(touchpoints.preview.failed);
     await merchant.page.route("**/app/touchpoints/preview", (route) => route.fulfill({ status: 503 }));
-    await frame.getByLabel("Format").selectOption("banner");
+    await frame.getByRole("radio", { name: "Banner" }).check();
     await failed.waitFor();
     await merchant.page.unroute("**/app/touchpoints/preview");
     await frame.getByRole("button", { name: "Try again" }).click();
@@ -147,10 +148,10 @@ describe("Touchpoints", () => {
     await frame.getByRole("button", { name: "Mobile" }).first().click();
     await eventually(async () => (await width()) < wide, "a narrow preview");
     expect(await width()).toBeLessThanOrEqual(375);
-    await frame.getByLabel("Format").selectOption({ label: "Floating button" });
+    await frame.getByRole("radio", { name: "Floating button" }).check();
     await admin("Discard").click();
     await eventually(
-      async () => (await frame.getByLabel("Format").inputValue()) === "radio",
+      () => frame.getByRole("radio", { name: "List of terms" }).isChecked(),
       "the format as it was",
     );
   });

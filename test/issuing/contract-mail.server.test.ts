@@ -8,8 +8,10 @@ import { db } from "#app/platform/db.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { languages } from "#app/platform/locale.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
+import { action as actOnOrder, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/issuing/contract-mail.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { listEvents, listItems, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
@@ -201,6 +203,24 @@ describe("a customer whose order is insured", () => {
       data: { legal: { conditionsUrl: "https://insurer.example/cg-2027.pdf" } },
     });
     expect(await listEvents(order, "sold")).toMatchObject([{ conditionsUrl: conditions }]);
+  });
+
+  it("gets the same mail again as another message when staff send it again, which is on record", async () => {
+    const order = await selling.buyAndIssue();
+    const first = await eventually(() => mailsTo(order)[0] ?? null);
+    const address = `/app/orders/${order.id}`;
+    const params = { orderId: order.id };
+    const { mails } = (await ask(openOrder, address, { params })).order;
+    expect(mails).toMatchObject([{ subject: first.subject, to: order.email, state: "sent" }]);
+    const form = { intent: "mail_again", mailId: mails[0]?.id ?? "" };
+    expect(await ask(actOnOrder, address, { params, form })).toEqual(success("mail_again"));
+    const [, second] = await eventually(() => (mailsTo(order).length === 2 ? mailsTo(order) : null));
+    expect(second?.text).toBe(first.text);
+    expect(second?.messageId).not.toBe(first.messageId);
+    expect(await db.auditEntry.count({ where: { action: "mail_sent_again", subject: order.id } })).toBe(1);
+    // Another order's mail is none of this order.
+    const others = { intent: "mail_again", mailId: "contracts:1:1-1" };
+    expect(await ask(actOnOrder, address, { params, form: others })).toEqual(refused("conflict"));
   });
 
   it("gets none where the insurer sends it itself", async () => {

@@ -50,6 +50,7 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
       { form: { intent: "item", action: "confirm_cancelled", ...item }, names: true },
       { form: { intent: "customer_data", ...quoteEntry("1"), email: "thief@example.com" }, names: true },
       { form: { intent: "issue_now" }, names: true },
+      { form: { intent: "mail_again", mailId: "contracts" }, names: true },
       { form: { intent: "item", action: "end", ...item }, names: true },
       { form: { intent: "end_all" }, names: true },
     ],

@@ -27,6 +27,7 @@ import {
   lineIdAt,
 } from "#test/orders/selling-shop.ts";
 import { madeQuote, soldBy } from "#test/quotes/told-quote.ts";
+import { claimLink } from "#app/customers/customer-links.server.ts";
 import { appendToOrder } from "#app/orders/book/book.server.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -97,6 +98,24 @@ describe("the list of orders", () => {
       expect(await found(`?query=${encodeURIComponent(query)}`)).toEqual([single.id]);
     }
     expect(await found("?query=%25")).toEqual([]);
+  });
+
+  test("is searched by a part of the customer's e-mail address or name, whatever its accents, and by telephone", async () => {
+    for (const query of ["zoe_1", "Zoé_1@exa"])
+      expect(await found(`?query=${encodeURIComponent(query)}`)).toEqual([single.id]);
+    const { customer } = await pageOf(pair);
+    const all = await found(`?query=${encodeURIComponent(`${customer?.lastName} ${customer?.firstName}`)}`);
+    expect(all).toEqual(expect.arrayContaining([single.id, pair.id]));
+    expect(await found(`?query=${encodeURIComponent(customer?.phone?.replace("+33", "0") ?? "")}`)).toEqual(
+      expect.arrayContaining([pair.id]),
+    );
+    expect(await found("?query=nobody")).toEqual([]);
+    expect(await listed("?query=zoe_1", otherShop.shopDomain)).toMatchObject({ items: [] });
+  });
+
+  test("leads to the customer's claim page, for a caller", async () => {
+    expect((await pageOf(single)).claims?.page).toBe(claimLink(shop.shopDomain, single.id));
+    expect((await pageOf(gone)).claims).toBeNull();
   });
 
   test("is filtered by the state of the plans", async () => {

@@ -46,7 +46,7 @@ const chosen = {
   language: "en",
   terms: [36, 12],
   touchpoints: {
-    product_page: { on: true, format: "tabs" },
+    product_page: { on: true, format: "tabs", asks: true },
     cart: { on: false },
     mini_cart: { on: true },
     checkout: { on: false },
@@ -64,7 +64,11 @@ test("a new shop has every touchpoint on, its own words nowhere, and Parasol's w
   expect(settings).toMatchObject({
     terms: [],
     texts: {},
-    touchpoints: { product_page: { on: true, format: "radio" }, cart: { on: true }, mini_cart: { on: true } },
+    touchpoints: {
+      product_page: { on: true, format: "radio", asks: false },
+      cart: { on: true },
+      mini_cart: { on: true },
+    },
   });
   expect(extensionTexts.fr.decline).toBe("Sans assurance");
   expect(extensionTexts.en.decline).toBe("No insurance");

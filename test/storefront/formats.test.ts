@@ -160,6 +160,7 @@ describe.each(["dawn-like", "horizon-like"] as const)("in the %s theme", (theme)
     const around = {
       title: "Lumo X2 - 128 Go",
       addToCart: "",
+      afterClick: "",
       priceMinor: 59_900,
       withdrawalDays: 0,
       withdrawalPage: "",

@@ -24,6 +24,8 @@ export type PreviewRequest = z.infer<typeof previewRequest>;
 export interface PreviewProduct {
   title: string;
   addToCart: string;
+  /** above the window, which opens after a click */
+  afterClick: string;
   priceMinor: number;
   catalogue: CompactContent;
   /** the merchant's setting and the page to withdraw, which every offer mentions */
@@ -49,9 +51,12 @@ export function renderPreview(
     format: settings.touchpoints.product_page.format,
     title: product.title,
     addToCart: product.addToCart,
+    afterClick: product.afterClick,
     // Without scripts everything is unfolded, and nothing takes the keyboard focus.
     offer: offer
       .replace(/<script type="module"[^>]*><\/script>/g, "")
+      // The preview's frame runs no script, and reports those that it is given.
+      .replaceAll(/ onerror="[^"]*"/g, "")
       .replaceAll("<details>", "<details open>")
       .replace(/<(a|button|summary)\b/g, '<$1 tabindex="-1"'),
   });
@@ -109,6 +114,7 @@ interface Page {
   format: StorefrontSettings["touchpoints"]["product_page"]["format"];
   title: string;
   addToCart: string;
+  afterClick: string;
   /** HTML of the extension's block */
   offer: string;
 }
@@ -128,9 +134,19 @@ const style = `
   dialog.parasol { display: block; position: static; width: auto; max-height: none; margin-block: 1rem }
 `;
 
-export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
+export function previewPage({
+  touchpoint,
+  language,
+  format,
+  title,
+  addToCart,
+  afterClick,
+  offer,
+}: Page): string {
   // Browsers refuse autofocus in a frame without scripts and log a warning.
-  const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
+  const block = offer
+    .replaceAll(/(<button[^>]*) autofocus/g, "$1")
+    .replace("<dialog", () => `<p><small>${escapeHtml(afterClick)}</small></p><dialog`);
   const heading = `<h1>${escapeHtml(title)}</h1>`;
   const button = `<button type="button" tabindex="-1" class="button">${escapeHtml(addToCart)}</button>`;
   // The section belongs below the product.

@@ -1,12 +1,15 @@
 /** What the page of an order shows. */
 import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
 import { isInsurable } from "#app/orders/book/quote-rules.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
-import { insureLink } from "#app/customers/customer-links.server.ts";
+import { claimLink, insureLink } from "#app/customers/customer-links.server.ts";
 import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
+import { listOrderMails } from "#app/outbox/outbox.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { readConsentTexts, readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { canKeepInsured } from "#app/orders/book/answers.ts";
 import { readOrderBook } from "#app/orders/book/book.server.ts";
 import { type Item, type Order, replacementOf } from "#app/orders/book/evolve.ts";
@@ -23,6 +26,9 @@ import { env } from "#app/platform/env.server.ts";
 import { readOrderStanding } from "./order-list.server.ts";
 
 export interface ItemView extends ItemRow {
+  /** addresses of its documents, as of the sale; null: there is none */
+  conditions: string | null;
+  ipid: string | null;
   /** the mark of a consent that the storefront recorded; null: there is none, or it is in words */
   consent: string | null;
   /** a consent that staff noted in words; null: there is none, or it is erased */
@@ -54,13 +60,26 @@ export async function readOrderView(shop: string, orderId: string) {
   if (!personal || !book || !row) return null;
   const { order, events } = book;
   const references = new Set(order.items.map(({ sold }) => sold.referenceId));
-  const [tasks, failedWebhooks, standing, insurableDays, billings, consentTexts] = await Promise.all([
+  const [
+    tasks,
+    failedWebhooks,
+    standing,
+    insurableDays,
+    billings,
+    consentTexts,
+    mails,
+    { claimContact },
+    { insurer },
+  ] = await Promise.all([
     listOpenTasks(shop, orderId),
     listFailedWebhooks(shop, orderId),
     readOrderStanding(shop, orderId),
     readInsurableDays(shop),
     findBillings(shop, row.environment, [...references]),
     readConsentTexts(shop, [...new Set(order.items.flatMap((item) => versionOf(item) ?? []))]),
+    listOrderMails(shop, orderId),
+    readMerchantSettings(shop),
+    readStorefrontSettings(shop),
   ]);
   const { fulfilment, quoteContracts } = standing;
   const explanations = explainOrder(order, {
@@ -78,6 +97,8 @@ export async function readOrderView(shop: string, orderId: string) {
   const items = order.items.map((item): ItemView => ({
     ...itemRow(order, item),
     ...consentOf(order, item, consents),
+    conditions: linkOrNull(item.sold.conditionsUrl),
+    ipid: linkOrNull(item.sold.ipidUrl),
     consentText: consentTexts.get(versionOf(item) ?? "") ?? null,
     billing: billings.get(item.sold.referenceId) ?? null,
     canKeepInsured: canKeepInsured(order, item),
@@ -106,10 +127,17 @@ export async function readOrderView(shop: string, orderId: string) {
     failedWebhooks,
     /** whether the lines of contracts are fulfilled in the shop */
     fulfilment,
+    /** where its customer reports a claim, to copy for a caller; null: no contract is in force */
+    claims: items.some(({ contractId, state }) => contractId !== null && state !== "cancelled")
+      ? { page: claimLink(shop, orderId), contact: claimContact, insurer }
+      : null,
+    mails,
     /** where its customer insures what is not insured, for the merchant's own mails; null: nothing is left */
     insureLink: canBeInsured ? insureLink(shop, orderId, "post_purchase_email") : null,
   };
 }
+
+const linkOrNull = (address: string | null) => (address !== null && isLink(address) ? address : null);
 
 const byLine = (a: { lineId: string; number?: number }, b: { lineId: string; number?: number }): number =>
   a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : (a.number ?? 0) - (b.number ?? 0);

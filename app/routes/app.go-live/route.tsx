@@ -326,7 +326,7 @@ function useGoLiveChecks({
   function insurerCheck(): Check {
     if (!law.isEuropean) {
       const text = insurer === "" ? t("insurer.todo") : t("insurer.done", { insurer });
-      const link = { url: "/app/touchpoints#insurer", text: t("insurer.action") };
+      const link = { url: "/app/touchpoints?place=texts#insurer", text: t("insurer.action") };
       return { name: "insurer", done: insurer !== "", isRecommended: true, text, link };
     }
     const texts = (["insurer", "insurer_address", "complaints"] as const).filter((gap) =>
@@ -334,7 +334,7 @@ function useGoLiveChecks({
     );
     const missing = new Intl.ListFormat(locale).format(texts.map((gap) => t(`insurer.text.${gap}`)));
     const text = texts.length > 0 ? t("insurer.missing", { missing }) : t("insurer.complete", { insurer });
-    const link = { url: `/app/touchpoints#${texts[0] ?? "insurer"}`, text: t("insurer.action") };
+    const link = { url: `/app/touchpoints?place=texts#${texts[0] ?? "insurer"}`, text: t("insurer.action") };
     return { name: "insurer", done: texts.length === 0, text, link };
   }
 
@@ -397,7 +397,7 @@ function useGoLiveChecks({
       gaps.map(({ language }) => names.of(language) ?? language),
     );
     const link = {
-      url: `/app/touchpoints?language=${first.language}#covers`,
+      url: `/app/touchpoints?place=texts&language=${first.language}#covers`,
       text: t("languages.action", { count: first.missing.length }),
     };
     return { ...check, done: false, text: t("languages.todo", { languages }), link };

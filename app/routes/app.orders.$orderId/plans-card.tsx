@@ -229,7 +229,9 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
             </Text>
           ))}
         </BlockStack>
-        {contractId !== null && <ContractLinks contractId={contractId} />}
+        {contractId !== null && (
+          <ContractLinks contractId={contractId} conditions={item.conditions} ipid={item.ipid} />
+        )}
         <ButtonGroup>
           {contractId !== null && <EvidenceButton item={item} contractId={contractId} />}
           {actions.map((action) => (
@@ -332,11 +334,29 @@ function EvidenceButton({ item, contractId }: { item: ItemView; contractId: stri
 }
 
 /** Links to the claims on a contract, and to the contract as the insurer has it now. */
-function ContractLinks({ contractId }: { contractId: string }) {
+function ContractLinks({
+  contractId,
+  conditions = null,
+  ipid = null,
+}: {
+  contractId: string;
+  conditions?: string | null;
+  ipid?: string | null;
+}) {
   const { t } = useTranslation("orders");
   const id = encodeURIComponent(contractId);
   return (
     <InlineStack gap="400">
+      {conditions !== null && (
+        <Link url={conditions} target="_blank">
+          {t("plan.conditions")}
+        </Link>
+      )}
+      {ipid !== null && (
+        <Link url={ipid} target="_blank">
+          IPID
+        </Link>
+      )}
       <Link url={`/app/claims?plan=${id}`} accessibilityLabel={t("plan.claims.name", { id: contractId })}>
         {t("plan.claims.label")}
       </Link>

@@ -14,9 +14,11 @@ import { type OrderView, readOrderView } from "#app/orders/admin/order-page.serv
 import { customerDataForm, customerDataProblems, itemActions } from "#app/orders/admin/order-forms.ts";
 import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
 import { runItemAction } from "#app/orders/tasks/task-actions.server.ts";
+import { sendMailAgain } from "#app/outbox/outbox.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
+import { ClaimCard, MailsCard } from "./support-cards.tsx";
 import { CustomerCard } from "./customer-card.tsx";
 import {
   HistoryCard,
@@ -47,6 +49,7 @@ const intents = z.discriminatedUnion("intent", [
     insuredLineId: z.string().nullable().default(null),
   }),
   z.object({ intent: z.enum(["end_all", "issue_now"]) }),
+  z.object({ intent: z.literal("mail_again"), mailId: z.string() }),
   z.looseObject({ intent: z.literal("customer_data") }),
 ]);
 
@@ -68,6 +71,10 @@ export const action = pageAction(async ({ request, params }, { shop, actor }): P
       return toResult("end_all", await endInsurance(shop, orderId, actor));
     case "issue_now":
       return toResult("issue_now", await issueNow(shop, orderId, actor));
+    case "mail_again":
+      return (await sendMailAgain(shop, orderId, form.mailId, actor))
+        ? success("mail_again")
+        : refused("conflict");
     case "customer_data": {
       const entered = customerDataForm.safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, customerDataProblems));
@@ -103,7 +110,7 @@ export default function OrderPage() {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const copy = useCopyToClipboard();
-  const { insureLink } = order;
+  const { insureLink, claims } = order;
   return (
     <Page
       title={t("page.title", { name: order.name })}
@@ -119,6 +126,9 @@ export default function OrderPage() {
         ...(insureLink === null
           ? []
           : [{ content: t("page.copyInsureLink"), onAction: () => void copy(insureLink) }]),
+        ...(claims === null
+          ? []
+          : [{ content: t("page.copyClaimLink"), onAction: () => void copy(claims.page) }]),
         { content: t("page.quote"), url: `/app/quotes/new?order=${order.orderId}` },
         { content: t("page.open"), url: `shopify://admin/orders/${order.orderId}`, target: "_top" },
       ]}
@@ -143,8 +153,10 @@ export default function OrderPage() {
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <CustomerCard order={order} countries={countries} />
+            {claims !== null && <ClaimCard claims={claims} />}
             <WhyCard order={order} />
             <StatementCard order={order} />
+            <MailsCard order={order.name} mails={order.mails} />
             <OrderDetailsCard order={order} />
           </BlockStack>
         </Layout.Section>

@@ -10,7 +10,7 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
  * the insurer did not respond, so nothing changed.
  */
 export type OrderActionResult = ActionResult<
-  ItemAction | "end_all" | "issue_now" | "customer_data",
+  ItemAction | "end_all" | "issue_now" | "customer_data" | "mail_again",
   "unknown" | "conflict" | "not_cancelled" | "failed",
   CustomerField,
   CustomerDataProblem

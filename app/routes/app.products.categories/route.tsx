@@ -120,7 +120,7 @@ function CategoryTexts({ category }: { category: Category }) {
         ]}
       />
       <Text as="p" tone="subdued">
-        {t("categories.own")} <Link url="/app/touchpoints">{t("categories.touchpoints")}</Link>
+        {t("categories.own")} <Link url="/app/touchpoints?place=texts">{t("categories.touchpoints")}</Link>
       </Text>
     </BlockStack>
   );

@@ -222,6 +222,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
               onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
             />
             <TextField
+              id="claimContact"
               label={t("mail.claimContact")}
               helpText={t("mail.claimContactHelp")}
               value={draft.claimContact}

@@ -73,8 +73,6 @@ export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps)
 }
 
 interface TextsCardProps extends DraftProps {
-  /** the texts of this page, in the order of the form */
-  fields: readonly (keyof StorefrontTexts)[];
   defaults: DefaultTexts;
   categories: readonly CategoryTexts[];
   language: string;
@@ -82,15 +80,7 @@ interface TextsCardProps extends DraftProps {
 }
 
 /** The merchant's own texts, by language of the shop. */
-export function TextsCard({
-  fields,
-  draft,
-  onChange,
-  defaults,
-  categories,
-  language,
-  onLanguage,
-}: TextsCardProps) {
+export function TextsCard({ draft, onChange, defaults, categories, language, onLanguage }: TextsCardProps) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
   const say = (missing: MissingText[]) => missing.map((field) => t(`texts.field.${field}`)).join(", ");
@@ -132,20 +122,18 @@ export function TextsCard({
               ` ${t("texts.missingLegal", { source: languageName(draft.language) })}`}
           </Banner>
         )}
-        {textFields
-          .filter(([field]) => fields.includes(field))
-          .map(([field, length]) => (
-            <TextField
-              key={field}
-              label={t(`texts.field.${field}`)}
-              value={own[field] ?? ""}
-              placeholder={defaults[field]}
-              onChange={(value) => change(field, value)}
-              maxLength={length}
-              multiline={length > 500 ? 3 : false}
-              autoComplete="off"
-            />
-          ))}
+        {textFields.map(([field, length]) => (
+          <TextField
+            key={field}
+            label={t(`texts.field.${field}`)}
+            value={own[field] ?? ""}
+            placeholder={defaults[field]}
+            onChange={(value) => change(field, value)}
+            maxLength={length}
+            multiline={length > 500 ? 3 : false}
+            autoComplete="off"
+          />
+        ))}
       </FormLayout>
     </TitledCard>
   );

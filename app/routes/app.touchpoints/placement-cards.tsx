@@ -1,22 +1,11 @@
-import {
-  Badge,
-  BlockStack,
-  Button,
-  Card,
-  Checkbox,
-  InlineStack,
-  Link,
-  List,
-  Select,
-  Text,
-} from "@shopify/polaris";
+import { Badge, BlockStack, Button, Card, Checkbox, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { toCartSection } from "#app/offers/editor-links.ts";
 import type { Placement, Surface } from "#app/offers/placement.ts";
-import { productFormats, type StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { FormatPicker } from "./format-picker.tsx";
 import type { DraftProps } from "./touchpoint-settings.ts";
 
 interface TouchpointCardProps extends DraftProps {
@@ -40,6 +29,7 @@ export function TouchpointCard({
 }: TouchpointCardProps) {
   const { t } = useTranslation("touchpoints");
   const { on } = draft.touchpoints[name];
+  const { format, asks } = draft.touchpoints.product_page;
   const change = (part: object) =>
     onChange({
       ...draft,
@@ -71,15 +61,22 @@ export function TouchpointCard({
         </BlockStack>
         <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
         {name === "product_page" && (
-          <Select
-            label={t("format.label")}
-            helpText={
-              ["floating", "sticky"].includes(draft.touchpoints.product_page.format) && t("format.ownBar")
-            }
-            value={draft.touchpoints.product_page.format}
-            options={productFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
-            onChange={(value) => change({ format: z.enum(productFormats).parse(value) })}
-          />
+          <>
+            <FormatPicker value={format} onChange={(chosen) => change({ format: chosen })} />
+            {(format === "floating" || format === "sticky") && (
+              <Text as="p" tone="subdued">
+                {t(`ownBar.${format}`)}
+              </Text>
+            )}
+            {format !== "modal" && format !== "section" && (
+              <Checkbox
+                label={t("asks.label")}
+                helpText={t("asks.help")}
+                checked={asks}
+                onChange={(checked) => change({ asks: checked })}
+              />
+            )}
+          </>
         )}
         <div>
           <Link url={`/app/products/inspector?touchpoint=${name}`}>{t("diagnosis")}</Link>

@@ -139,8 +139,8 @@ interface PlaceLayoutProps {
   /** switches and placement */
   head: ReactNode;
   preview: ReactNode;
-  /** texts and the other settings */
-  children: ReactNode;
+  /** further settings */
+  children?: ReactNode;
 }
 
 /** On a wide window the preview stays in view beside the settings; on a phone it is between them. */

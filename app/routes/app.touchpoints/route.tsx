@@ -24,7 +24,6 @@ import {
   storefrontLanguage,
   storefrontSettings,
   type StorefrontSettings,
-  type StorefrontTexts,
 } from "#app/offers/storefront-settings.ts";
 import { listFormulaTexts, readTextGaps } from "#app/offers/text-gaps.server.ts";
 import type { FormulaTexts } from "#app/offers/text-gaps.ts";
@@ -54,7 +53,6 @@ import {
   type Place,
   placeIn,
   places,
-  textsOfPlace,
   invalidPart,
   useSettingsText,
 } from "./touchpoint-settings.ts";
@@ -227,17 +225,6 @@ export function TouchpointsForm(props: Props) {
   );
   const preview = (name: StorefrontTouchpoint) =>
     draft.touchpoints[name].on && <Preview name={name} draft={draft} language={language} sample={sample} />;
-  const textsCard = (fields: readonly (keyof StorefrontTexts)[]) => (
-    <TextsCard
-      fields={fields}
-      draft={draft}
-      onChange={setDraft}
-      defaults={defaults}
-      categories={categories}
-      language={language}
-      onLanguage={setLanguage}
-    />
-  );
 
   return (
     <BlockStack gap="400">
@@ -273,15 +260,6 @@ export function TouchpointsForm(props: Props) {
       <DeadlineBanner draft={draft} categories={categories} days={withdrawalDays} />
       {place === "product_page" && (
         <PlaceLayout head={touchpointCard("product_page")} preview={preview("product_page")}>
-          {textsCard(textsOfPlace.product_page)}
-          <CoversCard
-            categories={categories}
-            first={sample?.category.id}
-            language={language}
-            risks={props.riskNames}
-            draft={draft}
-            onChange={setDraft}
-          />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
         </PlaceLayout>
       )}
@@ -299,8 +277,32 @@ export function TouchpointsForm(props: Props) {
               {preview("mini_cart")}
             </BlockStack>
           }
+        />
+      )}
+      {place === "texts" && (
+        <PlaceLayout
+          head={
+            <TextsCard
+              draft={draft}
+              onChange={setDraft}
+              defaults={defaults}
+              categories={categories}
+              language={language}
+              onLanguage={setLanguage}
+            />
+          }
+          preview={preview("product_page")}
         >
-          {textsCard(textsOfPlace.cart)}
+          <section id="covers">
+            <CoversCard
+              categories={categories}
+              first={sample?.category.id}
+              language={language}
+              risks={props.riskNames}
+              draft={draft}
+              onChange={setDraft}
+            />
+          </section>
         </PlaceLayout>
       )}
       {place === "checkout" && (

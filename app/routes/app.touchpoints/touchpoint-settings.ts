@@ -8,7 +8,7 @@ import type { FormulaTexts } from "#app/offers/text-gaps.ts";
 import { languageNames, languages } from "#app/platform/locale.ts";
 
 /** The pages of Display in your shop, in the order of a purchase. */
-export const places = ["product_page", "cart", "checkout", "after_purchase", "staff"] as const;
+export const places = ["product_page", "cart", "texts", "checkout", "after_purchase", "staff"] as const;
 export type Place = (typeof places)[number];
 
 /** The URL names the page. The form stays mounted, so unsaved changes survive a change of page. */
@@ -17,22 +17,6 @@ export const placeIn = (search: URLSearchParams): Place =>
 
 export const addressOf = (place: Place): string =>
   place === "product_page" ? "/app/touchpoints" : `/app/touchpoints?place=${place}`;
-
-/** The merchant's own texts that each page's preview shows, in the order of the form. */
-export const textsOfPlace = {
-  product_page: [
-    "headline",
-    "link",
-    "buy",
-    "decline",
-    "modal_headline",
-    "bullets_heading",
-    "modal_link",
-    "consent",
-    "legal",
-  ],
-  cart: ["cart_heading", "cart_button"],
-} as const satisfies Partial<Record<Place, (keyof StorefrontTexts)[]>>;
 
 /** The settings as they are being changed, which every part of the form receives. */
 export interface DraftProps {
@@ -135,6 +119,7 @@ export function useSettingsText(categories: readonly FormulaTexts[]) {
       t(touchpoints[name].on ? "common:elsewhere.on" : "common:elsewhere.off"),
     ]),
     [t("format.label"), t(`format.${touchpoints.product_page.format}`)],
+    [t("asks.label"), t(touchpoints.product_page.asks ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("texts.insurer"), languageName(service)],
     ...Object.entries(texts).flatMap(([language, own]) =>
       textFields.map(([field]): [string, string] => [

@@ -10,6 +10,7 @@ import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 const product = {
   title: "Phone <b>X</b>",
   addToCart: "Add",
+  afterClick: "After a click",
   withdrawalDays: 30,
   withdrawalPage: "https://app.example/withdrawals/lumo.myshopify.com",
   ...sampleCatalogue(null, "EUR", "Example headline"),

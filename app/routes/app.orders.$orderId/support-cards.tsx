@@ -1,0 +1,75 @@
+/** What support needs of an order: where its customer reports a claim, and which mails it led to. */
+import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { OrderView } from "#app/orders/admin/order-page.server.ts";
+import { contactParts } from "#app/platform/contact-links.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useAction, useCopyToClipboard } from "#app/ui/use-action.ts";
+import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
+
+export function ClaimCard({ claims }: { claims: NonNullable<OrderView["claims"]> }) {
+  const { t } = useTranslation("orders");
+  const copy = useCopyToClipboard();
+  const { page, contact, insurer } = claims;
+  return (
+    <TitledCard title={t("claim.title")}>
+      {insurer !== "" && <Text as="p">{t("claim.insurer", { insurer })}</Text>}
+      <Text as="p" breakWord>
+        {contact === "" ? (
+          <Link url="/app/settings#claimContact">{t("claim.enterContact")}</Link>
+        ) : (
+          contactParts(contact).map((part, index) =>
+            typeof part === "string" ? (
+              part
+            ) : (
+              <Link key={index} url={part.to} target="_blank">
+                {part.label}
+              </Link>
+            ),
+          )
+        )}
+      </Text>
+      <InlineStack gap="200">
+        <Button onClick={() => void copy(page)}>{t("page.copyClaimLink")}</Button>
+      </InlineStack>
+    </TitledCard>
+  );
+}
+
+const tones = { waiting: "attention", sent: "success", refused: "critical" } as const;
+
+export function MailsCard({ order, mails }: { order: string; mails: OrderView["mails"] }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const fetcher = useAction<OrderActionResult>();
+  useOrderResultToast(order, fetcher.data);
+  if (mails.length === 0) return null;
+  return (
+    <TitledCard title={t("mails.title")}>
+      {mails.map(({ id, subject, to, state, createdAt, sentAt }) => (
+        <BlockStack key={id} gap="100" inlineAlign="start">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="span" fontWeight="medium">
+              {subject ?? t("mails.erased")}
+            </Text>
+            <Badge tone={tones[state]}>{t(`mails.${state}`)}</Badge>
+          </InlineStack>
+          <Text as="span" tone="subdued" breakWord>
+            {[format.dateTime(sentAt ?? createdAt), to].filter((part) => part !== null).join(" · ")}
+          </Text>
+          {subject !== null && state !== "waiting" && (
+            <Button
+              variant="plain"
+              loading={fetcher.state !== "idle"}
+              accessibilityLabel={t("mails.againName", { subject })}
+              onClick={() => fetcher.submit({ intent: "mail_again", mailId: id }, { method: "post" })}
+            >
+              {t("mails.again")}
+            </Button>
+          )}
+        </BlockStack>
+      ))}
+    </TitledCard>
+  );
+}
