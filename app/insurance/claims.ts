@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { customer } from "./customer.ts";
+import { claimant } from "./customer.ts";
 import {
   type CentsOrUnits,
   centsOrUnits,
@@ -38,7 +38,7 @@ export const wireClaim = withMoney(
       approval_status: openWord(APPROVALS),
       status: openWord(STATUSES),
       claim_type: openWord(TYPES),
-      customer,
+      customer: claimant,
       plan_id: id,
       filed_date: date,
       closed_date: orNull(date),

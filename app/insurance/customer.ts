@@ -1,7 +1,7 @@
 /** The customer and the insured product, which several resources embed. */
 import { z } from "zod";
 import { toCurrencyUnits } from "#app/platform/money.ts";
-import { dateOrNull, textOrNull } from "./fields.ts";
+import { textOrNull } from "./fields.ts";
 
 const wireAddress = z.object({
   city: textOrNull,
@@ -14,21 +14,18 @@ const wireCustomer = z.object({
   email: textOrNull,
   first_name: textOrNull,
   last_name: textOrNull,
-  birth_date: dateOrNull,
   phone: textOrNull,
   address: wireAddress.nullish(),
 });
 
 /**
- * Spec, "Customer (embedded in Plan, Lead, Claim)". Personal data gets erased and is seldom complete: what is missing
- * becomes null and never makes a plan, lead or claim unreadable.
+ * Spec, "Customer (embedded in Plan, Lead, Claim)", without the birth date, which no page needs. Personal data gets erased
+ * and is seldom complete: what is missing becomes null and never makes a plan or claim unreadable.
  */
 export const customer = wireCustomer.nullish().transform((wire) => ({
   email: wire?.email ?? null,
   firstName: wire?.first_name ?? null,
   lastName: wire?.last_name ?? null,
-  /** ISO 8601 day; null when missing or not a date. */
-  birthDate: wire?.birth_date ?? null,
   /** International format. */
   phone: wire?.phone ?? null,
   address: {
@@ -39,6 +36,16 @@ export const customer = wireCustomer.nullish().transform((wire) => ({
     address2: wire?.address?.address2 ?? null,
   },
 }));
+
+/** The customer of a claim: who it is. The contract has the rest. */
+export const claimant = wireCustomer
+  .pick({ email: true, first_name: true, last_name: true })
+  .nullish()
+  .transform((wire) => ({
+    email: wire?.email ?? null,
+    firstName: wire?.first_name ?? null,
+    lastName: wire?.last_name ?? null,
+  }));
 
 /** A customer as it is sent. What is null is left out of the request. */
 export interface NewCustomer {

@@ -31,7 +31,7 @@ const account = { baseUrl, storeId: "s", token: "t" };
 const client = insuranceClient({ ...account, key: "bodies" }, { attempts: 1 });
 const analytics = organisationAnalytics({ ...account, key: "analytics" }, { attempts: 1 });
 
-const nobody = { email: null, firstName: null, lastName: null, birthDate: null, phone: null };
+const nobody = { email: null, firstName: null, lastName: null, phone: null };
 const nowhere = { city: null, country: null, zipCode: null, address1: null, address2: null };
 const offer = {
   reference_id: "SMA",
@@ -282,7 +282,6 @@ describe("a field", () => {
         customer: {
           ...nobody,
           firstName: "Zoé",
-          birthDate: "1990-02-01",
           address: { ...nowhere, zipCode: "75011" },
         },
       },
