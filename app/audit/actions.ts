@@ -49,6 +49,7 @@ export const auditActions = {
   sales_record_resent: "order",
   customer_data_saved: "order",
   webhook_reprocessed: "webhook",
+  status_word_explained: "none",
   task_closed: "task",
   task_reopened: "task",
   quote_created: "quote",

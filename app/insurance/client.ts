@@ -12,10 +12,13 @@ import { type OfferQuery, offers } from "./offers.ts";
 import { orders } from "./orders.ts";
 import { type PlanQuery, plans } from "./plans.ts";
 import { createSend, type Account, type ClientOptions } from "./request.ts";
+import type { StatusWords } from "./status-words.ts";
 
 /** `token` is the Bearer token of this store in this environment. */
 export interface InsuranceAccount extends Account {
   storeId: string;
+  /** what the merchant said that words for the status of a plan mean */
+  statusWords?: StatusWords;
 }
 
 export type InsuranceClient = ReturnType<typeof insuranceClient>;
@@ -28,7 +31,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
   const sendOffers = createSend({ ...account, key: `${account.key}:offers` }, authorization, options);
   const store = `/api/v2/store/${pathSegment(account.storeId)}`;
   const ofCategories = categories(send, store);
-  const ofPlans = plans(send, store, account);
+  const ofPlans = plans(send, store, account, account.statusWords);
   const ofClaims = claims(send, store);
 
   /** A list that is not found is empty where its store is found: a 404 may also mean a wrong store. */

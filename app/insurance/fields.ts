@@ -199,9 +199,3 @@ export const termMonths = z.union([z.string(), z.int()]).transform((value, conte
   context.addIssue({ code: "custom", message: "not a duration in months or years" });
   return z.NEVER;
 });
-
-/** What a plan's status says. The spec names two and shows no others, so any other is `unclear`. */
-export function planStanding(status: string): "active" | "cancelled" | "unclear" {
-  const word = status.trim().toLowerCase();
-  return word === "active" || word === "cancelled" ? word : "unclear";
-}

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { pathSegment, planStanding } from "./fields.ts";
+import { pathSegment } from "./fields.ts";
 import type { Send } from "./request.ts";
 import { objectsIn } from "./response.ts";
+import { planStanding } from "./status-words.ts";
 
 /** Spec, "Order": sent once per order, so that the insurer can work out the attachment rate. */
 export interface NewOrder {

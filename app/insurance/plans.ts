@@ -25,6 +25,7 @@ import { NotFound } from "./errors.ts";
 import type { Account, Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes, readObject } from "./response.ts";
+import { planStanding, type PlanStanding, type StatusWords } from "./status-words.ts";
 
 /** Spec, "Plan (insurance contract subscribed by a customer)". */
 export const wirePlan = withMoney(
@@ -59,7 +60,10 @@ export const wirePlan = withMoney(
       customer: wire.customer,
     })),
 );
-export type Plan = z.output<typeof wirePlan>;
+export type Plan = z.output<typeof wirePlan> & {
+  /** what its status means for this account */
+  standing: PlanStanding;
+};
 
 /**
  * Spec, "Endpoints" 5: the response per created plan. The plan exists by then and its number is what counts: an
@@ -76,7 +80,7 @@ export const wireCreatedPlan = z
     /** ISO 8601, see parseDate. */
     expirationDate: wire.expiration_date,
   }));
-export type CreatedPlan = z.output<typeof wireCreatedPlan>;
+export type CreatedPlan = z.output<typeof wireCreatedPlan> & Pick<Plan, "standing">;
 
 /** A plan to create: spec, "Endpoints" note 2, the single form. */
 export interface NewPlan {
@@ -99,10 +103,15 @@ export function planBody(value: NewPlan) {
   };
 }
 
-export function plans(send: Send, store: string, account: Account) {
+/** @param words what the merchant said that words of this account mean */
+export function plans(send: Send, store: string, account: Account, words: StatusWords = {}) {
+  const withStanding = <T extends { status: string }>(row: T) => ({
+    ...row,
+    standing: planStanding(row.status, words),
+  });
   const sendCreation = creationSender(send, account, "plans");
-  const readList = ({ customerEmail }: PlanQuery, isStrict: boolean): Promise<Listed<Plan>> =>
-    readWholeList(
+  const readList = async ({ customerEmail }: PlanQuery, isStrict: boolean): Promise<Listed<Plan>> => {
+    const { items, unreadable } = await readWholeList(
       send,
       {
         method: "GET",
@@ -115,6 +124,8 @@ export function plans(send: Send, store: string, account: Account) {
       },
       { schema: wirePlan, name: "plans", isStrict },
     );
+    return { items: items.map(withStanding), unreadable };
+  };
   /** For contract numbers like `..`, which no path can hold: URLs drop them. */
   async function findInList(planId: string): Promise<Plan> {
     const { items } = await readList({}, false);
@@ -135,21 +146,22 @@ export function plans(send: Send, store: string, account: Account) {
     /** Endpoint 4. @throws NotFound */
     get: async (planId: string): Promise<Plan> => {
       if (!isPathSegment(planId)) return findInList(planId);
-      return send({
+      const plan = await send({
         method: "GET",
         endpoint: "plans/{id}",
         path: `${store}/plans/${pathSegment(planId)}`,
         confidential: true,
         read: readObject(wirePlan, ["plans", "plan"]),
       });
+      return withStanding(plan);
     },
     /**
      * Endpoint 5.
      * @param options `maySend` is called right before every attempt; nothing is sent once it returns false
      * @throws UnknownOutcome when the plan may exist: look (`list`) before creating again
      */
-    create: (plan: NewPlan, { maySend }: { maySend?: () => boolean } = {}): Promise<CreatedPlan> =>
-      sendCreation({
+    create: async (plan: NewPlan, { maySend }: { maySend?: () => boolean } = {}): Promise<CreatedPlan> => {
+      const created = await sendCreation({
         method: "POST",
         endpoint: "plans",
         path: `${store}/plans`,
@@ -158,6 +170,8 @@ export function plans(send: Send, store: string, account: Account) {
         creates: "plans",
         read: readObject(wireCreatedPlan, ["plans", "plan"]),
         maySend,
-      }),
+      });
+      return withStanding(created);
+    },
   };
 }

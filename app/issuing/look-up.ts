@@ -1,17 +1,16 @@
 /** Pure: what the insurer's list of contracts says of requests whose outcome is not known. */
-import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type BookEvent, type EventOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { endReasonOf, isUnresolved, type Item, type Order } from "#app/orders/book/evolve.ts";
 import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 
 /** How the book calls the status of a contract. */
-export function contractStatus(status: string): "active" | "cancelled" | "other" {
-  const standing = planStanding(status);
-  return standing === "unclear" ? "other" : standing;
-}
+export const contractStatus = ({
+  standing,
+}: Pick<Plan, "standing">): "active" | "cancelled" | "listed" | "other" =>
+  standing === "not_in_force" ? "other" : standing;
 
-type ListedPlan = Pick<Plan, "id" | "status" | "offerReferenceId">;
+export type ListedPlan = Pick<Plan, "id" | "status" | "standing" | "offerReferenceId">;
 
 export interface LookUp {
   /** the order's contracts at the insurer */
@@ -35,9 +34,9 @@ export function lookUpEvents(order: Order, { plans, problem, now, conclusiveAfte
     const plan = takePlan(left, item.sold.referenceId);
     const isConclusive = now >= conclusiveAt(item, conclusiveAfterS);
     const isWanted = endReasonOf(order, item) === null;
-    const status = plan === null ? null : contractStatus(plan.status);
+    const status = plan === null ? null : contractStatus(plan);
     const mayChange = status === "other" && !isConclusive && isWanted;
-    if (plan !== null && !mayChange && (problem === null || status === "active"))
+    if (plan !== null && !mayChange && (problem === null || status === "active" || status === "listed"))
       return contractEvent(plan, key);
     return {
       type: "looked_up",
@@ -57,13 +56,13 @@ function isLate(item: Item, now: Date, conclusiveAfterS: number): boolean {
 
 /** A contract as a list shows it: lists have no dates that count. */
 export const contractEvent = (
-  { id, status, offerReferenceId }: ListedPlan,
+  { id, status, standing, offerReferenceId }: ListedPlan,
   item: { lineId: string; number: number } | null,
 ): EventOf<"contract"> => ({
   type: "contract",
   contractId: id,
   item,
-  status: contractStatus(status),
+  status: contractStatus({ standing }),
   statusText: status.slice(0, 100),
   referenceId: offerReferenceId,
   activatesOn: null,
@@ -72,9 +71,9 @@ export const contractEvent = (
 
 /** Takes a plan of the offer out of `plans`: an active one first, a cancelled one last. Null: there is none. */
 function takePlan(plans: ListedPlan[], offerReferenceId: string): ListedPlan | null {
-  for (const status of ["active", "other", "cancelled"]) {
+  for (const status of ["active", "listed", "other", "cancelled"]) {
     const index = plans.findIndex(
-      (plan) => plan.offerReferenceId === offerReferenceId && contractStatus(plan.status) === status,
+      (plan) => plan.offerReferenceId === offerReferenceId && contractStatus(plan) === status,
     );
     const [plan] = index < 0 ? [] : plans.splice(index, 1);
     if (plan) return plan;

@@ -107,6 +107,8 @@ function itemsToMail({ mailsContracts, order, now }: OrderSituation): Item[] {
     .filter(
       (item) =>
         standingOf(item) === "in_force" &&
+        // The merchant has yet to say what the insurer's word means.
+        item.contract?.status !== "listed" &&
         item.mailedAt === null &&
         item.insuredAt !== null &&
         now.getTime() - item.insuredAt.getTime() < MAIL_WITHIN_MS,

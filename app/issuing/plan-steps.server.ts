@@ -132,13 +132,15 @@ async function appendCreated(
 ): Promise<WorkingOrder | null> {
   const { contractId, status, activationDate, expirationDate } = created;
   const dayOf = (date: string | null) => (date === null ? null : dayIn(sent.timezone, date));
-  const named = { contractId, activatesOn: dayOf(activationDate), expiresOn: dayOf(expirationDate) };
+  const today = toLocalDay(sent.timezone, sent.now);
+  const days = plausibleDays(dayOf(activationDate), dayOf(expirationDate), today);
+  const named = { contractId, ...days };
   const answer = { type: "answered", item: itemKeyOf(item), attempt, ...named } as const;
   const working = await appendStep(sent, async ({ order, tx }) => {
     const isTaken =
       order.items.some(({ contract }) => contract?.contractId === contractId) ||
       (await takenElsewhere(tx, sent, [contractId])).has(contractId);
-    if (isTaken || contractStatus(status) !== "active")
+    if (isTaken || contractStatus(created) !== "active")
       return [{ ...answer, outcome: "doubtful", message: `${contractId} (${status.slice(0, 100)})` }];
     return [
       { ...answer, outcome: "created", message: null },
@@ -154,6 +156,16 @@ async function appendCreated(
   });
   if (working) observeDelay(working, [item]);
   return working;
+}
+
+/**
+ * The days of a new contract. It cannot be over already, or end before it begins: such days say nothing, and the term that
+ * was sold counts, so that its customer can withdraw.
+ */
+function plausibleDays(activatesOn: string | null, expiresOn: string | null, today: string) {
+  if (expiresOn !== null && (expiresOn < today || expiresOn <= (activatesOn ?? "")))
+    return { activatesOn: null, expiresOn: null };
+  return { activatesOn, expiresOn };
 }
 
 /** Contract numbers that items of other orders have. */
@@ -350,7 +362,7 @@ async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceC
     if (item.contract === null || standingOf(item) !== "ended" || isOver(itemRow(order, item), today))
       continue;
     const plan = await findPlan(client, item.contract.contractId);
-    if (plan !== null && contractStatus(plan.status) !== "cancelled")
+    if (plan !== null && contractStatus(plan) !== "cancelled")
       events.push(contractEvent(plan, itemKeyOf(item)));
   }
   return events;
@@ -374,7 +386,7 @@ export async function lookUpCancelled(
     const plan = await findPlan(client, item.contract.contractId);
     if (plan === null)
       ended.push({ ...item.contract, type: "contract", item: itemKeyOf(item), status: "cancelled" });
-    else if (contractStatus(plan.status) === "cancelled") ended.push(contractEvent(plan, itemKeyOf(item)));
+    else if (contractStatus(plan) === "cancelled") ended.push(contractEvent(plan, itemKeyOf(item)));
     else isOpen = true;
   }
   const { attempt, answeredAt } = cancellation;
@@ -421,7 +433,7 @@ export async function handOver({ working, client }: StepContext, item: Item): Pr
   const { cancellation } = working.order;
   const message = cancellation?.outcome === "refused" ? (cancellation.message ?? "") : "";
   const event: BookEvent =
-    plan !== null && contractStatus(plan.status) === "cancelled"
+    plan !== null && contractStatus(plan) === "cancelled"
       ? contractEvent(plan, itemKeyOf(item))
       : { type: "handed_over", item: itemKeyOf(item), message };
   return appended(working, () => [event]);

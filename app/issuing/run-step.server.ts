@@ -238,7 +238,13 @@ function coverOf(working: WorkingOrder, documentsOf: ReadonlyMap<string, Documen
       },
     ];
   });
-  const items = order.items.map((item) => ({ ...itemRow(order, item), ...item.sold }));
+  const items = order.items.map((item) => {
+    const row = { ...itemRow(order, item), ...item.sold };
+    // Nothing is promised by a word of the insurer that the merchant has yet to explain.
+    return item.contract?.status === "listed" && row.state === "active"
+      ? { ...row, state: "pending" as const }
+      : row;
+  });
   const covered = [...items, ...sold]
     .sort((a, b) => (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : a.itemNumber - b.itemNumber))
     .map((item): CoveredItem => ({

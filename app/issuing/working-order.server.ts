@@ -24,6 +24,7 @@ import {
   type Released,
   renewLease,
 } from "./lease.server.ts";
+import { askingAboutWords } from "./status-words.server.ts";
 import type { StoredOrder } from "./stored-order.server.ts";
 
 export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes" | "quoteTerms"> &
@@ -82,10 +83,10 @@ export async function appendStep(
   const appended = await appendToOrder(
     working.shop,
     working.orderId,
-    (locked) => {
+    askingAboutWords(working.shop, working.environment, (locked) => {
       ({ now } = locked);
       return decide(locked);
-    },
+    }),
     { isWorker: true },
   );
   return appended && { ...working, order: appended.order, now };

@@ -16,6 +16,7 @@ export const jobNames = [
   "catalogue-sync",
   "product-categories",
   "storefront-settings",
+  "status-word",
   "analytics-import",
   "claim-changes",
   "mail",
@@ -53,6 +54,11 @@ const payloads = {
   "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
   "claim-changes": z.object({ shop: z.string() }),
+  "status-word": z.object({
+    shop: z.string(),
+    environment: z.enum(["test", "production"]),
+    word: z.string(),
+  }),
   mail: z.object({ shop: z.string(), mailId: z.string() }),
   flow: z.object({
     shop: z.string(),
@@ -194,6 +200,15 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 2,
     merchantConcurrency: 1,
     policy: "short",
+  },
+  /** Reads the orders again whose contracts have a status that the merchant explained. */
+  "status-word": {
+    payload: payloads["status-word"],
+    expireInSeconds: 3_600,
+    ...forDays,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
   },
   /** Imports the organisation's sales and commissions. Resumes after an interrupted attempt. */
   "analytics-import": {

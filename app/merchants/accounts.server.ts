@@ -83,12 +83,12 @@ export async function storeConnection(
 export function openStoredConnection(
   shop: string,
   environment: Environment,
-  { storeId, sealedToken, phoneNumber, state }: StoredConnection,
+  { storeId, sealedToken, phoneNumber, state, statusWords }: StoredConnection,
 ): StoreConnection {
   const token = openToken(shop, environment, "token", sealedToken);
   const key = `${shop}:${environment}:${storeId}`;
   return {
-    account: { baseUrl: baseUrls[environment], storeId, token, key },
+    account: { baseUrl: baseUrls[environment], storeId, token, key, statusWords },
     phoneNumber,
     state,
   };

@@ -96,7 +96,9 @@ export async function connect(
     checkedAt: now,
     state: "accepted" satisfies ConnectionState,
     // The requirements of another store are unknown yet.
-    ...(existing?.storeId === storeId ? {} : { phoneNumber: "optional" satisfies PhoneNumberNeed }),
+    ...(existing?.storeId === storeId
+      ? {}
+      : { phoneNumber: "optional" satisfies PhoneNumberNeed, statusWords: {} }),
     ...(savedOrganisationToken === null
       ? {}
       : {

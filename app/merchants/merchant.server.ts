@@ -2,6 +2,7 @@
  * The merchants: this feature's SQL statements with their results, and the SQL fragments about a merchant for other
  * features' statements.
  */
+import { statusWords } from "#app/insurance/status-words.ts";
 import { z } from "zod";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -78,6 +79,7 @@ export const storedConnection = z.object({
   sealedToken: z.string(),
   phoneNumber: phoneNumberNeed,
   state: connectionState,
+  statusWords,
 });
 export type StoredConnection = z.infer<typeof storedConnection>;
 

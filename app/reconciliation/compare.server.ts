@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import { type InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
+import { askingAboutWords } from "#app/issuing/status-words.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
@@ -159,15 +160,14 @@ export async function compareWithInsurer(
 /** Appends what differs, and has the order's worker act on it. */
 async function compareOrder(
   shop: string,
-  { orderId, order }: OrderToCompare,
+  { orderId, environment, order }: OrderToCompare,
   comparison: Comparison,
   counts: ReconciliationCounts,
 ): Promise<void> {
   if (contractEvents(order, comparison).length === 0) return;
   // The order may have changed since it was read.
-  const appended = await appendToOrder(shop, orderId, (locked) => contractEvents(locked.order, comparison), {
-    sendsJob: false,
-  });
+  const decide = askingAboutWords(shop, environment, (locked) => contractEvents(locked.order, comparison));
+  const appended = await appendToOrder(shop, orderId, decide, { sendsJob: false });
   if (appended === null || appended.added.length === 0) return;
   for (const event of appended.added)
     if (event.type === "contract") counts.different += 1;

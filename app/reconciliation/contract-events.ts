@@ -9,7 +9,7 @@ import { isOver } from "#app/withdrawals/withdrawal.ts";
 
 export type ContractToCompare = Pick<
   Plan,
-  "id" | "offerReferenceId" | "status" | "priceMinor" | "currencyCode"
+  "id" | "offerReferenceId" | "status" | "standing" | "priceMinor" | "currencyCode"
 >;
 
 export interface Comparison {
@@ -81,7 +81,7 @@ function strayContracts(order: Order, contracts: readonly ContractToCompare[]): 
   const matched: Item[] = [];
   const stray: BookEvent[] = [];
   for (const contract of contracts.filter(({ id }) => !known.has(id))) {
-    const status = contractStatus(contract.status);
+    const status = contractStatus(contract);
     const noted = order.strayContracts.find(({ contractId }) => contractId === contract.id);
     const index =
       status === "cancelled"
@@ -106,12 +106,12 @@ function mayWaitFor(order: Order, item: Item): boolean {
   return standing === "refused" || standing === "unclear" || (standing === "none" && isUnderWay(order, item));
 }
 
-/** The insurer's word counts where it says neither "active" nor "cancelled". */
+/** Neither "active" nor "cancelled": another word of the insurer is news. */
 function isSameStatus(
   known: { status: string; statusText: string },
-  shown: Pick<ContractToCompare, "status">,
+  shown: Pick<ContractToCompare, "status" | "standing">,
 ): boolean {
-  const status = contractStatus(shown.status);
+  const status = contractStatus(shown);
   if (status !== known.status) return false;
-  return status !== "other" || known.statusText === shown.status.slice(0, 100);
+  return (status !== "other" && status !== "listed") || known.statusText === shown.status.slice(0, 100);
 }

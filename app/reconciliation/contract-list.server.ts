@@ -4,7 +4,6 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound } from "#app/insurance/errors.ts";
-import { planStanding } from "#app/insurance/fields.ts";
 import type { Listed, UnreadableRows } from "#app/insurance/list.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type Environment, environment } from "#app/merchants/connection.ts";
@@ -64,7 +63,7 @@ export async function listContracts(
     const withOrigins = async (rows: Plan[]): Promise<ListedContract[]> => {
       const matches = await findContractMatches(shop, connection.environment, rows);
       const today = utcToday();
-      return rows.map((plan) => ({ ...plan, origin: originOf(matches.get(plan.id), plan.status, today) }));
+      return rows.map((plan) => ({ ...plan, origin: originOf(matches.get(plan.id), plan, today) }));
     };
     if (filter.origin === null) {
       const page = pageOfList(matching, contractKey, request, size);
@@ -164,11 +163,11 @@ async function compareContract(
   await compareWithInsurer(shop, [orderId], reconciliationCounts.parse({}));
   if (order !== null) await reconcileOrQueue(shop, orderId);
   const matches = await findContractMatches(shop, environment, [plan]);
-  const origin = originOf(matches.get(plan.id), plan.status, utcToday());
+  const origin = originOf(matches.get(plan.id), plan, utcToday());
   if (origin.state === "order") return { type: origin.hasTask ? "task" : "known" };
   if (origin.state === "quote") return { type: "known" };
   if (origin.state === "unknown") return { type: "no_order" };
-  if (planStanding(plan.status) === "cancelled") return { type: "ended" };
+  if (plan.standing === "cancelled") return { type: "ended" };
   if (!origin.hasTask) await askAboutStray(shop, orderId, plan, actor);
   return { type: "task" };
 }

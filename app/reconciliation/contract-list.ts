@@ -1,6 +1,5 @@
 /** Filters, order and origin of the contracts that the insurer has. It returns all of them at once (spec, "Endpoints" 3). */
 import { z } from "zod";
-import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type ItemState, itemStates } from "#app/orders/book/item-states.ts";
 import { emailAddress } from "#app/platform/email-address.ts";
@@ -27,8 +26,11 @@ export function searchedEmail({ query }: ContractFilter): string | undefined {
   return emailAddress().safeParse(query).data;
 }
 
+const filterStatusOf = ({ standing }: Plan) =>
+  standing === "active" || standing === "cancelled" ? standing : "unclear";
+
 export function matchesFilter(plan: Plan, { status, query }: ContractFilter): boolean {
-  if (status !== null && planStanding(plan.status) !== status) return false;
+  if (status !== null && filterStatusOf(plan) !== status) return false;
   if (query === null) return true;
   const { email, firstName, lastName } = plan.customer;
   const searchText = [plan.id, plan.orderReferenceId, email, [firstName, lastName].join(" ")]
@@ -73,7 +75,11 @@ export type ContractOrigin =
   | { state: "unknown" };
 
 /** @param today `YYYY-MM-DD` in UTC, as the insurer's days are compared */
-export function originOf(match: ContractMatch | undefined, status: string, today: string): ContractOrigin {
+export function originOf(
+  match: ContractMatch | undefined,
+  plan: Pick<Plan, "standing">,
+  today: string,
+): ContractOrigin {
   if (match === undefined) return { state: "unknown" };
   const { orderId, orderName, itemState, isOfOrderQuote, quoteId, hasTask } = match;
   if (orderId !== null && orderName !== null) {
@@ -82,7 +88,7 @@ export function originOf(match: ContractMatch | undefined, status: string, today
       return {
         state: "order",
         ...order,
-        differs: itemState !== null && differsFrom({ ...match, state: itemState }, status, today),
+        differs: itemState !== null && differsFrom({ ...match, state: itemState }, plan, today),
       };
     if (quoteId === null) return { state: "unmatched", ...order };
   }
@@ -95,13 +101,12 @@ export function originOf(match: ContractMatch | undefined, status: string, today
  */
 function differsFrom(
   item: { state: ItemState; expiresOn: string | null },
-  status: string,
+  { standing }: Pick<Plan, "standing">,
   today: string,
 ): boolean {
   if (isOver(item, today)) return false;
-  const standing = planStanding(status);
   return item.state === "active"
-    ? standing !== "active"
+    ? standing !== "active" && standing !== "listed"
     : item.state === "cancelled" && standing === "active";
 }
 

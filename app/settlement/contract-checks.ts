@@ -13,7 +13,7 @@ export interface HeldContract {
   offerPriceMinor: number;
   currency: string;
   /** as the insurer's list of contracts shows it */
-  status: "active" | "cancelled" | "other" | "missing";
+  status: "active" | "cancelled" | "listed" | "other" | "missing";
   /** its price in that list, where it is another one than was sold */
   shownPrice: { minor: number; currency: string } | null;
   /** the order or the item has ended, or the customer has withdrawn */

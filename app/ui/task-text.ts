@@ -9,6 +9,7 @@ export type TaskTextValues = {
   premium?: string;
   insurerMessage?: string;
   contract?: string;
+  status?: string;
   topic?: string;
   problem?: string;
   plans?: string;
@@ -135,6 +136,8 @@ export function taskTextValues(
     }
     case "mail_refused":
       return { problem: task.details.problem, mail: task.details.subject };
+    case "status_word":
+      return { status: task.details.word };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
     case "order_not_shown":

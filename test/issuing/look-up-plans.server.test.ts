@@ -110,6 +110,21 @@ describe("a plan whose creation got no clear response exists exactly once", () =
     ]);
   });
 
+  it.each([
+    ["lie in the past", "2020-03-31", "2022-03-31"],
+    ["end before they begin", "2099-03-31", "2098-03-31"],
+  ])(
+    "whose days %s has the end of the term that was sold",
+    async (_what, activation_date, expiration_date) => {
+      const answer = { ...answerOf(`CT-${activation_date}`, "active"), activation_date, expiration_date };
+      insurance.faults.add({ operation: "plans.create", kind: "json", answer });
+      const order = await selling.buyAndIssue();
+      const [item] = await db.insuredItem.findMany({ where: { orderId: order.id } });
+      expect(item).toMatchObject({ state: "active", activatesOn: null });
+      expect(item?.expiresOn).toMatch(new RegExp(`^${new Date().getFullYear() + 2}-`));
+    },
+  );
+
   it("when the responses for several terms of one product were lost", async () => {
     const long = insuredLines(selling.references, { term: 24, quantity: 2, plans: 1 });
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });

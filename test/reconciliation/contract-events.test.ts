@@ -1,3 +1,4 @@
+import { planStanding } from "#app/insurance/status-words.ts";
 import { describe, expect, it } from "vitest";
 import { type BookEvent, type EventOf, keyOf, type KeptEvent } from "#app/orders/book/events.ts";
 import { readBook } from "#app/orders/book/evolve.ts";
@@ -47,6 +48,7 @@ const orderOf = (events: readonly BookEvent[]) =>
 const shown = (id: string, status = "active", offerReferenceId = "A"): ContractToCompare => ({
   id,
   status,
+  standing: planStanding(status),
   offerReferenceId,
   priceMinor: offerPriceMinor,
   currencyCode: currency,

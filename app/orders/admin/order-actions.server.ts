@@ -8,7 +8,6 @@ import type { AuditAction } from "#app/audit/actions.ts";
 import type { AuditValues } from "#app/audit/changes.ts";
 import { findAccountOfPlan } from "#app/catalogue/order-catalogue.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
-import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import {
@@ -380,7 +379,7 @@ export async function keepItem(shop: string, key: OrderItemKey, actor: Actor): P
   const known = book && findItem(book.order, toBookKey(key));
   if (!book || !known) return "unknown";
   const plan = await readPlanToCancel(shop, book.order, known);
-  if (plan === null || planStanding(plan.status) === "cancelled") return "conflict";
+  if (plan === null || plan.standing === "cancelled") return "conflict";
   const decide = ({ order }: Locked) => {
     const item = findItem(order, toBookKey(key));
     if (item?.contract?.contractId !== plan.id || !canKeepInsured(order, item)) return "conflict";
@@ -407,7 +406,7 @@ export async function confirmCancelled(
     if (error instanceof NotFound) return "not_shown" as const;
     throw error;
   });
-  if (plan === null || (plan !== "not_shown" && planStanding(plan.status) !== "cancelled")) return "conflict";
+  if (plan === null || (plan !== "not_shown" && plan.standing !== "cancelled")) return "conflict";
   const decide = ({ order }: Locked): BookEvent[] | "conflict" => {
     const item = findItem(order, toBookKey(key));
     const contract = item?.contract;

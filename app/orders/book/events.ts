@@ -40,7 +40,9 @@ export type InsuredProduct = z.infer<typeof insuredProduct>;
 export const contractStatuses = [
   "active",
   "cancelled",
-  /** neither of both: `statusText` has the insurer's word */
+  /** the insurer lists it by a word that nobody has explained (`statusText`): it counts, until the merchant says no */
+  "listed",
+  /** not in force: `statusText` has the insurer's word */
   "other",
   /** the insurer does not show it */
   "missing",

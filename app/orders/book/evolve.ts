@@ -394,7 +394,7 @@ function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item 
     doubt: null,
     unclear: null,
     lookUpProblem: null,
-    insuredAt: item.insuredAt ?? (status === "active" ? at : null),
+    insuredAt: item.insuredAt ?? (status === "active" || status === "listed" ? at : null),
     wasCancelled: item.wasCancelled || status === "cancelled",
     handedOver: status === "cancelled" ? null : item.handedOver,
     contract: {
@@ -524,7 +524,7 @@ export function standingOf(
 ): Standing {
   const { request, contract, doubt, unclear, insuredAt } = item;
   if (doubt !== null) return "unknown";
-  if (contract?.status === "active") return "in_force";
+  if (contract?.status === "active" || contract?.status === "listed") return "in_force";
   if (contract?.status === "cancelled") return "ended";
   if (contract !== null) return insuredAt === null ? "unclear" : "in_doubt";
   if (unclear !== null) return "unclear";

@@ -36,6 +36,7 @@ export const causes = [
   "not_listed_yet",
   "contract_active",
   "contract_cancelled",
+  "contract_listed",
   "contract_other",
   "contract_missing",
   "stray_contract",
@@ -148,6 +149,7 @@ const outcomes = {
 const contracts = {
   active: "contract_active",
   cancelled: "contract_cancelled",
+  listed: "contract_listed",
   other: "contract_other",
   missing: "contract_missing",
 } as const satisfies Record<EventOf<"contract">["status"], Cause>;
@@ -291,6 +293,6 @@ function tellContract({ contractId, item, status, statusText }: EventOf<"contrac
   if (item === null) return { cause: "stray_contract", note: contractId };
   return {
     cause: contracts[status],
-    note: status === "other" ? `${contractId} (${statusText})` : contractId,
+    note: status === "other" || status === "listed" ? `${contractId} (${statusText})` : contractId,
   };
 }

@@ -29,6 +29,7 @@ import type { BookEvent } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
 import { splitPremiums } from "#app/orders/book/money.ts";
 import { isOrderTaskKind, type OrderTask, questionOfKey, tasksOf } from "#app/orders/book/tasks.ts";
+import { answerStatusWord } from "#app/issuing/status-words.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
@@ -63,6 +64,9 @@ export async function runTaskAction(
     case "confirm_cancelled":
     case "keep":
       return runItemAction(shop, itemKeyOf(task), action, actor);
+    case "means_in_force":
+    case "means_not_in_force":
+      return { state: await explainWord(shop, task, action, actor) };
     case "resend_sales_record":
       return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
     case "reprocess_webhook":
@@ -82,6 +86,17 @@ export async function runTaskAction(
     case "reopen":
       return { state: await reopen(shop, task, actor) };
   }
+}
+
+async function explainWord(
+  shop: string,
+  task: TaskView,
+  action: "means_in_force" | "means_not_in_force",
+  actor: Actor,
+): Promise<OrderActionOutcome> {
+  if (task.kind !== "status_word") return "conflict";
+  const meaning = action === "means_in_force" ? "in_force" : "not_in_force";
+  return answerStatusWord(shop, { id: task.id, ...task.details }, meaning, actor);
 }
 
 /** The task as the book names it. */

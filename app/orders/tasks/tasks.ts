@@ -139,6 +139,8 @@ export const taskDetails = {
   unreadable_webhook: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** Every attempt to process a webhook failed. */
   webhook_failed: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
+  /** The insurer calls the status of contracts by a word that is not known: the merchant says once what it means. */
+  status_word: z.object({ environment, word: z.string() }),
   /** The insurer does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A mail to the order's customer was not delivered. */
@@ -165,6 +167,7 @@ export const kindsByGroup = {
     "plan_refused",
     "contract_unclear",
     "look_up_failed",
+    "status_word",
     "order_not_shown",
   ],
   end: [
@@ -252,6 +255,7 @@ export const taskRow = z.discriminatedUnion("kind", [
   of("order_not_shown"),
   of("unreadable_webhook"),
   of("webhook_failed"),
+  of("status_word"),
   of("connection"),
   of("mail_refused"),
   of("customer_data_request"),
@@ -283,6 +287,9 @@ export const taskActions = [
   "keep_insurance",
   /** the insurance goes on with the replacement of its product, though that one's premium differs */
   "move_insurance",
+  /** the insurer's word says that contracts are in force, or that they are not */
+  "means_in_force",
+  "means_not_in_force",
   /** sends the order's sales data again */
   "resend_sales_record",
   /** processes the webhook again */
@@ -315,6 +322,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   order_not_shown: ["done"],
   unreadable_webhook: ["reprocess_webhook", "done"],
   webhook_failed: ["reprocess_webhook", "done"],
+  status_word: ["means_in_force", "means_not_in_force"],
   connection: ["done"],
   mail_refused: ["done"],
   customer_data_request: ["done"],
@@ -335,6 +343,8 @@ export function availableTaskActions(task: TaskView): readonly TaskAction[] {
       ? actions.filter((action) => action !== (canKeepInsured ? "dismiss" : "keep"))
       : actions;
   }
+  // A wrong answer is given again.
+  if (kind === "status_word") return ["reopen"];
   const merelyClosed =
     (outcome === "done" && actions.includes("done")) ||
     (outcome === "dismissed" && actions.includes("dismiss"));

@@ -1,6 +1,5 @@
 /** The contracts that came of an order's quotes: those found among its customer's plans, and those cancelled since. */
 import { UnreadableResponse } from "#app/insurance/errors.ts";
-import { planStanding } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plans.ts";
 import { openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -129,15 +128,15 @@ async function searchContracts(
   return true;
 }
 
-type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "status" | "purchaseDate" | "termMonths">;
+type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "standing" | "purchaseDate" | "termMonths">;
 
 function contractOf(quote: Quote, plan: SoldPlan): EventOf<"quote_contract"> {
-  const standing = planStanding(plan.status);
+  const { standing } = plan;
   return {
     type: "quote_contract",
     quote: itemKeyOf(quote),
     contractId: plan.id,
-    status: standing === "unclear" ? "other" : standing,
+    status: standing === "active" || standing === "cancelled" ? standing : "other",
     title: plan.title,
     priceMinor: plan.priceMinor,
     // The insurer lists no last day.

@@ -444,6 +444,7 @@ CREATE TABLE "Connection" (
     "checkedAt" TIMESTAMPTZ(3) NOT NULL,
     "state" TEXT NOT NULL,
     "phoneNumber" TEXT NOT NULL DEFAULT 'optional',
+    "statusWords" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "Connection_pkey" PRIMARY KEY ("shop","environment")
 );

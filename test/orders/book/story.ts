@@ -485,6 +485,7 @@ export class Story {
       .map(({ id, isActive, referenceId }) => ({
         id,
         status: isActive ? "active" : "cancelled",
+        standing: isActive ? ("active" as const) : ("cancelled" as const),
         offerReferenceId: referenceId,
       }));
     const found = lookUpEvents(this.order(), {
