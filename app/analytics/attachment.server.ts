@@ -33,7 +33,7 @@ const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** A condition on "Order". Test orders of a production account have no sales record, and are not counted. */
-function isInRange({ environment, timezone, start, end }: AttachmentRange): Prisma.Sql {
+export function isInRange({ environment, timezone, start, end }: AttachmentRange): Prisma.Sql {
   const conditions = [
     Prisma.sql`environment = ${environment} AND "salesRecordStatus" <> 'test_order'`,
     ...(start === null ? [] : [Prisma.sql`"purchasedAt" >= ${startOfDay(timezone, start)}`]),

@@ -132,6 +132,30 @@ export async function salesOverview(
   return overviewOf(salesFigures, figureRows);
 }
 
+const sellerRows = z.array(
+  z.object({
+    seller: z.string(),
+    sales: z.coerce.number(),
+    priceMinor: z.coerce.number(),
+    frontMinor: z.coerce.number(),
+  }),
+);
+export type SellerFigures = z.infer<typeof sellerRows>[number];
+const MAX_SELLERS = 20;
+
+/** The sellers with the most sales. */
+export async function salesBySeller(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): Promise<SellerFigures[]> {
+  const rows = await db.$queryRaw`
+    SELECT seller, count(*) AS sales, sum("priceMinor") AS "priceMinor", coalesce(sum("frontMinor"), 0) AS "frontMinor"
+    FROM "OrganisationSale" WHERE ${filterCondition(shop, organisation, filter)} AND seller <> ''
+    GROUP BY seller ORDER BY sales DESC, seller LIMIT ${MAX_SELLERS}`;
+  return sellerRows.parse(rows);
+}
+
 const saleRow = z.object({
   saleId: z.string(),
   date: z.string(),

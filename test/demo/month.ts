@@ -92,6 +92,7 @@ function sell(
         (each) =>
           kind.category.test(each.category_id) &&
           each.term === [12, 24, 24, 36][index % 4] &&
+          planVariant(state, each.reference_id) !== null &&
           each.price_band_min <= variant.price &&
           variant.price <= each.price_band_max,
       )

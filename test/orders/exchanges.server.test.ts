@@ -46,7 +46,7 @@ function exchange(order: Order, variantId: string): void {
 }
 
 /** The shop's statistics. */
-const figures = async () => (await (await ask(analytics, "/app/analytics")).overview).total;
+const figures = async () => (await (await ask(analytics, "/app/analytics")).statistics).overview.total;
 
 const returnTask = async (order: Order) => {
   await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]));

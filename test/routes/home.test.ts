@@ -21,9 +21,7 @@ async function home(domain?: string) {
   return { ...page, cartSection: await page.cartSection, orderAccess: await page.orderAccess };
 }
 const overview = async (search = "", domain?: string) =>
-  await (
-    await ask(attachment, `/app/analytics${search}`, { domain })
-  ).overview;
+  (await (await ask(attachment, `/app/analytics${search}`, { domain })).statistics).overview;
 
 test("a shop that has just installed the app has every step before it", async () => {
   const domain = otherShop.shopDomain;

@@ -11,15 +11,18 @@ import {
 import { Chart } from "#app/ui/chart.tsx";
 import { DownloadButton } from "#app/ui/exportable-list.tsx";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
+import type { Statistics } from "#app/analytics/statistics.server.ts";
+import { CourseCharts, SoldCharts, SuggestionsCard } from "./sold-charts.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointText } from "#app/ui/use-plan-texts.ts";
 
 interface AttachmentChartsProps {
-  overview: AttachmentOverview;
+  statistics: Statistics;
 }
 
 /** The figures of a period: in total, over time, and by dimension. */
-export function AttachmentCharts({ overview }: AttachmentChartsProps) {
+export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
+  const { overview, sold, course, suggestions } = statistics;
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
   const rows = useRows(overview);
@@ -44,7 +47,17 @@ export function AttachmentCharts({ overview }: AttachmentChartsProps) {
       </Box>
       <MetricCards
         metrics={[
-          { label: t("attachment.figure.premium"), value: format.money(total.premiumMinor, currency) },
+          {
+            label: t("attachment.figure.premium"),
+            value: format.money(total.premiumMinor, currency),
+            help: t("attachment.premiumPerOrder", {
+              amount: format.money(
+                sold.insuredOrders === 0 ? 0 : Math.round(sold.premiumMinor / sold.insuredOrders),
+                currency,
+              ),
+              count: sold.insuredOrders,
+            }),
+          },
           {
             label: t("attachment.figure.rate"),
             value: format.percent(attachmentRate(total) ?? 0),
@@ -68,7 +81,10 @@ export function AttachmentCharts({ overview }: AttachmentChartsProps) {
           },
         ]}
       />
+      <SuggestionsCard suggestions={suggestions} />
+      {course && <CourseCharts course={course} />}
       {dimensions.map((dimension) => {
+        if (dimension === "day" && course !== null) return null;
         const by = dimension === "day" ? rows.by : dimension;
         return (
           <Chart
@@ -82,6 +98,7 @@ export function AttachmentCharts({ overview }: AttachmentChartsProps) {
           />
         );
       })}
+      <SoldCharts sold={sold} eligible={total.eligible} />
     </>
   );
 }

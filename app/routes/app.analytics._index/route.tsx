@@ -3,8 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useRevalidator } from "@remix-run/react";
 import { Banner, Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { AttachmentOverview } from "#app/analytics/attachment.ts";
-import { attachmentOverview } from "#app/analytics/attachment.server.ts";
+import { readStatistics, type Statistics } from "#app/analytics/statistics.server.ts";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -24,14 +23,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
     inUse,
     today: toLocalDay(timezone, new Date()),
     // Not awaited: the page is sent while the orders are counted.
-    overview: attachmentOverview(shop, { environment: inUse, timezone, currency, ...period }),
+    statistics: readStatistics(shop, { environment: inUse, timezone, currency, ...period }),
   };
 }
 
 export default function AttachmentPage() {
-  const { inUse, overview, today } = useLoaderData<typeof loader>();
+  const { inUse, statistics, today } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["analytics", "common"]);
-  const arrival = useArrival(overview);
+  const arrival = useArrival(statistics);
   return (
     <AnalyticsPage>
       <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -52,7 +51,7 @@ export default function AttachmentPage() {
 }
 
 /** Hides the figures of the previous period while the new ones load. */
-function Figures({ arrival }: { arrival: Arrival<AttachmentOverview> }) {
+function Figures({ arrival }: { arrival: Arrival<Statistics> }) {
   const { t } = useTranslation(["analytics", "common"]);
   const { revalidate } = useRevalidator();
   if (arrival.state === "pending") return <FiguresSkeleton />;
@@ -66,13 +65,13 @@ function Figures({ arrival }: { arrival: Arrival<AttachmentOverview> }) {
         <Text as="p">{t("attachment.failedBody")}</Text>
       </Banner>
     );
-  if (arrival.value.total.eligible === 0)
+  if (arrival.value.overview.total.eligible === 0)
     return (
       <Card>
         <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
       </Card>
     );
-  return <AttachmentCharts overview={arrival.value} />;
+  return <AttachmentCharts statistics={arrival.value} />;
 }
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";

@@ -7,6 +7,8 @@ import { organisationFilter } from "#app/analytics/filter.ts";
 import {
   listSales,
   pointsOfSale,
+  salesBySeller,
+  type SellerFigures,
   type SaleRow,
   salesOverview,
   type SalesOverview,
@@ -38,12 +40,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const filter = organisationFilter.parse(Object.fromEntries(search));
   const today = toLocalDay(merchant.timezone, new Date());
-  const [overview, page, stores] = await Promise.all([
+  const [overview, page, stores, sellers] = await Promise.all([
     salesOverview(shop, view.organisation, filter, today),
     listSales(shop, view.organisation, filter, readPageRequest(search), 25),
     pointsOfSale(shop, view.organisation),
+    salesBySeller(shop, view.organisation, filter),
   ]);
-  return { ready: { importStatus: view.importStatus, today, overview, page, stores } };
+  return { ready: { importStatus: view.importStatus, today, overview, page, stores, sellers } };
 }
 
 /** Refreshes the organisation's figures; the form has no fields. */
@@ -56,7 +59,9 @@ export default function SalesPage() {
   const { ready } = useLoaderData<typeof loader>();
   return (
     <OrganisationPage ready={ready}>
-      {({ overview, page, stores }) => <Sales overview={overview} page={page} known={stores} />}
+      {({ overview, page, stores, sellers }) => (
+        <Sales overview={overview} page={page} known={stores} sellers={sellers} />
+      )}
     </OrganisationPage>
   );
 }
@@ -65,19 +70,22 @@ interface SalesProps {
   overview: SalesOverview;
   page: ListPage<SaleRow>;
   known: PointOfSale[];
+  sellers: SellerFigures[];
 }
 
-function Sales({ overview, page, known }: SalesProps) {
+function Sales({ overview, page, known, sellers }: SalesProps) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
   const euros = useFormatEuros();
   const { total, months, stores } = overview;
   const series = [
     { key: "sales", label: t("sales.figures.sales"), format: format.number },
-    { key: "front", label: t("sales.figures.front"), format: euros },
+    { key: "price", label: t("sales.figures.premium"), format: euros, tableOnly: true },
+    { key: "front", label: t("sales.figures.front"), format: euros, tableOnly: true },
   ];
-  const values = ({ sales, frontMinor }: { sales: number; frontMinor: number }) => ({
+  const values = ({ sales, priceMinor, frontMinor }: Omit<SellerFigures, "seller">) => ({
     sales,
+    price: priceMinor,
     front: frontMinor,
   });
   return (
@@ -120,7 +128,16 @@ function Sales({ overview, page, known }: SalesProps) {
           title={t("sales.perStore")}
           labelTitle={t("sales.column.store")}
           rows={stores.map((row) => ({ ...storeRow(row, known), values: values(row) }))}
-          series={series.slice(0, 1)}
+          series={series}
+        />
+      )}
+      {sellers.length > 0 && (
+        <Chart
+          kind="bars"
+          title={t("sales.perSeller")}
+          labelTitle={t("sales.column.seller")}
+          rows={sellers.map((row) => ({ label: row.seller, values: values(row) }))}
+          series={series}
         />
       )}
       <ExportableList title={t("sales.list")} file="/app/analytics/sales.csv" page={page}>

@@ -31,13 +31,16 @@ export function MonthFilter({ month, months, view }: Props) {
           <Select
             label={t("store")}
             value={view?.storeId ?? ""}
-            options={stores.map(({ storeId, store, storeExternalId }) => {
-              const name = storeExternalId === "" ? store : `${store} (${storeExternalId})`;
-              return {
-                value: storeId,
-                label: storeId === view?.ownStoreId ? t("thisShop", { store: name }) : name,
-              };
-            })}
+            options={[
+              ...(view?.storeId === null ? [{ value: "", label: t("chooseStore") }] : []),
+              ...stores.map(({ storeId, store, storeExternalId }) => {
+                const name = storeExternalId === "" ? store : `${store} (${storeExternalId})`;
+                return {
+                  value: storeId,
+                  label: storeId === view?.ownStoreId ? t("thisShop", { store: name }) : name,
+                };
+              }),
+            ]}
             onChange={(value) => url.set("store", value)}
           />
         )}
