@@ -14,6 +14,7 @@ import { lastDayOfMonth, startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { HeldContract } from "./contract-checks.ts";
+import type { SaleFacts } from "./insurer-figures.ts";
 import { addMonths, settledMonth } from "./month.ts";
 import { ownPointOfSale, type PointOfSale } from "./point-of-sale.ts";
 import type { CountedCommission, InsurerFacts, SettlementFacts } from "./settlement.ts";
@@ -305,38 +306,53 @@ async function readInsurer(
   const { shop, environment, timezone } = merchant;
   const [first, last] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
   const ofShop = Prisma.sql`shop = ${shop} AND organisation = ${organisation}`;
-  const sales = z.array(saleRow).parse(
-    await tx.$queryRaw`
-      SELECT * FROM "OrganisationSale" WHERE ${ofShop} AND "storeId" = ${storeId} AND date BETWEEN ${first} AND ${last}
-      UNION
-      SELECT * FROM "OrganisationSale"
-      WHERE ${ofShop} AND "storeId" = ${storeId} AND "cancelledOn" BETWEEN ${first} AND ${last}
-      UNION
-      SELECT * FROM "OrganisationSale" WHERE ${ofShop} AND "saleId" = ANY(${contractIds})`,
-  );
-  const saleIds = [...new Set([...contractIds, ...sales.map(({ saleId }) => saleId)])];
-  const found = startOfDay(timezone, `${foundFrom(scope)}-01`);
-  const end = startOfDay(timezone, `${addMonths(month, 1)}-01`);
-  const isCorrection =
-    closed.size === 0 ? Prisma.sql`false` : Prisma.sql`"changedAt" >= ${found} AND "changedAt" < ${end}`;
-  const commissions = z.array(commissionRow).parse(
-    await tx.$queryRaw`
-      SELECT c.*, ${dayOf(timezone, Prisma.sql`c."changedAt"`)} AS "changedOn", k."closedMinor" FROM (
-        SELECT * FROM "OrganisationCommission"
-        WHERE ${ofShop} AND "storeId" = ${storeId} AND date BETWEEN ${first} AND ${last}
-        UNION
-        SELECT * FROM "OrganisationCommission" WHERE ${ofShop} AND "storeId" = ${storeId} AND ${isCorrection}
-        UNION
-        SELECT * FROM "OrganisationCommission" WHERE ${ofShop} AND "saleId" = ANY(${saleIds})
-      ) AS c LEFT JOIN "ClosedCommission" AS k
+  const ofStore = Prisma.sql`${ofShop} AND "storeId" = ${storeId}`;
+  const sales = new Map<string, SaleFacts>();
+  const addSales = async (where: Prisma.Sql) => {
+    const rows = await tx.$queryRaw`SELECT ${saleColumns} FROM "OrganisationSale" WHERE ${where}`;
+    for (const sale of z.array(saleRow).parse(rows)) sales.set(sale.saleId, sale);
+  };
+  const addSalesOf = async (ids: readonly string[]) => {
+    const unknown = [...new Set(ids)].filter((id) => !sales.has(id));
+    if (unknown.length > 0) await addSales(Prisma.sql`${ofShop} AND "saleId" = ANY(${unknown})`);
+  };
+  const commissions = new Map<string, StoredCommission>();
+  const addCommissions = async (where: Prisma.Sql) => {
+    const rows = await tx.$queryRaw`
+      SELECT ${commissionColumns}, ${dayOf(timezone, Prisma.sql`c."changedAt"`)} AS "changedOn", k."closedMinor"
+      FROM "OrganisationCommission" AS c LEFT JOIN "ClosedCommission" AS k
         ON k.shop = c.shop AND k.environment = ${environment} AND k."commissionId" = c."commissionId"
-      ORDER BY c.date, c."commissionId"`,
-  );
-  const counted = commissions
+      WHERE c.shop = ${shop} AND c.organisation = ${organisation} AND ${where}`;
+    for (const each of z.array(commissionRow).parse(rows)) commissions.set(each.commissionId, each);
+  };
+  await addSales(Prisma.sql`${ofStore} AND date BETWEEN ${first} AND ${last}`);
+  await addSales(Prisma.sql`${ofStore} AND "cancelledOn" BETWEEN ${first} AND ${last}`);
+  await addSalesOf(contractIds);
+  await addCommissions(Prisma.sql`c."storeId" = ${storeId} AND c.date BETWEEN ${first} AND ${last}`);
+  if (closed.size > 0) {
+    const found = startOfDay(timezone, `${foundFrom(scope)}-01`);
+    const end = startOfDay(timezone, `${addMonths(month, 1)}-01`);
+    await addCommissions(
+      Prisma.sql`c."storeId" = ${storeId} AND c."changedAt" >= ${found} AND c."changedAt" < ${end}`,
+    );
+  }
+  await addSalesOf([...commissions.values()].map(({ saleId }) => saleId));
+  // What was paid before decides whether it is paid again, and what another point of sale has is not missing.
+  const paid = new Set([...commissions.values()].map(({ saleId }) => saleId));
+  const others = [...sales.values()].filter(({ saleId, date }) => date < first || !paid.has(saleId));
+  if (others.length > 0)
+    await addCommissions(Prisma.sql`c."saleId" = ANY(${others.map(({ saleId }) => saleId)})`);
+  const counted = [...commissions.values()]
     .filter((commission) => commission.storeId === storeId)
+    .toSorted((a, b) => (`${a.date} ${a.commissionId}` < `${b.date} ${b.commissionId}` ? -1 : 1))
     .flatMap((commission) => countedIn(scope, commission) ?? []);
-  return { sales, commissions, counted, readOn };
+  return { sales: [...sales.values()], commissions: [...commissions.values()], counted, readOn };
 }
+
+const saleColumns = Prisma.sql`"saleId", date, status, "cancelledOn", monthly, store, "storeId", "priceMinor",
+  "frontMinor", "airMinor"`;
+const commissionColumns = Prisma.sql`c."commissionId", c.date, c.store, c."storeId", c."saleId", c.monthly,
+  c."billingType", c.type, c."amountMinor", c."effectMinor"`;
 
 /** What of a commission belongs to the month; null: nothing. */
 function countedIn({ month, closed }: Scope, stored: StoredCommission): CountedCommission | null {
