@@ -6,6 +6,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { type Language, readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
@@ -50,6 +51,8 @@ export interface WithdrawalView {
   /** the app mails the acknowledgement itself */
   isMailed: boolean;
   timezone: string;
+  /** the merchant has removed the app, and sees no task */
+  isRemoved: boolean;
   orderId: string;
   orderName: string;
   /** the order's, or else the shop's: for a browser that accepts none of the languages */
@@ -91,6 +94,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     isTest: order.environment === "test",
     isMailed: mailIsOn,
     timezone,
+    isRemoved: merchant.uninstalledAt !== null,
     orderId,
     orderName: order.name,
     language: readLanguage(order.language) ?? merchant.locale,
@@ -164,6 +168,11 @@ export async function declareWithdrawal(
     });
     const [first] = declared;
     if (appended === null || first === undefined) return;
+    if (view.isRemoved)
+      log.warn(
+        { shop, orderId },
+        "A customer withdrew after the merchant had removed the app: tell the merchant what to refund",
+      );
     const done = appended.order.items.flatMap((item) => {
       const shown = items.find(({ key }) => key === nameOf(item));
       if (!shown || item.withdrawal === null || !declared.some((key) => nameOf(key) === nameOf(item)))

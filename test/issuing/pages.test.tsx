@@ -46,6 +46,7 @@ const view: WithdrawalView = {
   shopName: "Lumen Électronique",
   isTest: true,
   isMailed: true,
+  isRemoved: false,
   timezone: "Europe/Paris",
   orderId: "1",
   orderName: "#1001",
