@@ -9,7 +9,7 @@ import { readConsentTexts } from "#app/offers/storefront-settings.server.ts";
 import { findItem } from "#app/orders/book/answers.ts";
 import { readOrderBook } from "#app/orders/book/book.server.ts";
 import type { Item, Order } from "#app/orders/book/evolve.ts";
-import type { ItemKey } from "#app/orders/book/events.ts";
+import { itemKeyOf, nameOf } from "#app/orders/book/events.ts";
 import { splitPremiums } from "#app/orders/book/money.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { readConsent } from "#app/orders/consent.ts";
@@ -27,14 +27,14 @@ export interface EvidencePack {
   bytes: Uint8Array;
 }
 
-/** Null: the order has no such item, or the item no contract. */
+/** Null: the order has no such item, or the item no contract. @param name of the item (`nameOf`) */
 export async function packContract(
   shop: string,
   orderId: string,
-  key: ItemKey,
+  name: string,
 ): Promise<EvidencePack | null> {
   const [book, signingKey] = await Promise.all([readOrderBook(shop, orderId), signingKeyOf(shop)]);
-  const item = book && findItem(book.order, key);
+  const item = book?.order.items.find((each) => nameOf(each) === name);
   if (!book || !item?.contract || signingKey === null) return null;
   const { order, events } = book;
   const { contractId } = item.contract;
@@ -42,7 +42,7 @@ export async function packContract(
   const offer = await readOffer(shop, item);
   const madeAt = new Date();
   const packed = {
-    ...key,
+    ...itemKeyOf(item),
     contractId,
     insuredLineId: item.insured?.lineId ?? null,
     replaced: replacedBy(order, item),

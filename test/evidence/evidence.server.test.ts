@@ -12,7 +12,7 @@ import { category } from "#app/insurance/categories.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
-import { loader } from "#app/routes/app.orders.$orderId_.evidence.tsx";
+import { loader } from "#app/routes/app.orders.$orderId_.evidence.$item.tsx";
 import { loader as keyLoader } from "#app/routes/evidence.$shop.tsx";
 import { eventually } from "#test/eventually.ts";
 import { listItems, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
@@ -56,9 +56,8 @@ beforeAll(async () => {
 
 async function download(order: Order, number = 1): Promise<Response> {
   const [item] = await listItems(order);
-  const query = new URLSearchParams({ line: item?.lineId ?? "?", number: String(number) });
-  const path = `/app/orders/${order.id}/evidence?${query.toString()}`;
-  return responseOf(ask(loader, path, { params: { orderId: order.id } }));
+  const params = { orderId: order.id, item: `${item?.lineId ?? "?"}-${number}` };
+  return responseOf(ask(loader, `/app/orders/${params.orderId}/evidence/${params.item}`, { params }));
 }
 
 const filesOf = async (answer: Response) => unzipSync(new Uint8Array(await answer.arrayBuffer()));

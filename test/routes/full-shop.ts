@@ -103,6 +103,7 @@ export async function openFullShop(): Promise<FullShop> {
   const planId = z.string().parse(item.contractId);
   const ids = {
     orderId: order.id,
+    item: `${item.lineId}-${item.itemNumber}`,
     quoteId: made.quoteId,
     inboxId: event.id,
     runId: run.id,

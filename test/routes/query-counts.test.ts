@@ -23,7 +23,7 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 
 /**
  * Two pages query the shop twice, each time with the session. Home also reads the settings for its optional steps,
- * counts tasks and waiting orders, and records who read its orders. The touchpoints' page names the formulas of one and
+ * counts tasks and waiting orders, and records who read its orders. Going live checks both accounts, the texts and the mail. The touchpoints' page names the formulas of one and
  * of several categories, and its preview has offers of all of them. An order reads its book, and its tasks theirs.
  */
 const limits: Record<string, number> = {

@@ -35,7 +35,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
     [
       "orders._index",
       "orders.$orderId",
-      "orders.$orderId_.evidence",
+      "orders.$orderId_.evidence.$item",
       "orders[.]csv",
       "plans._index",
       "claims",

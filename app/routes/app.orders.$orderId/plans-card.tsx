@@ -321,12 +321,16 @@ function EvidenceButton({ item, contractId }: { item: ItemView; contractId: stri
   const { t } = useTranslation("orders");
   const { orderId } = useParams();
   const { downloading, download } = useDownload();
-  const query = new URLSearchParams({ line: item.lineId, number: String(item.itemNumber) });
   return (
     <Button
       loading={downloading}
       accessibilityLabel={t("plan.evidence.name", { id: contractId })}
-      onClick={() => void download(`/app/orders/${orderId ?? ""}/evidence?${query}`, "evidence.zip")}
+      onClick={() =>
+        void download(
+          `/app/orders/${orderId ?? ""}/evidence/${item.lineId}-${item.itemNumber}`,
+          "evidence.zip",
+        )
+      }
     >
       {t("plan.evidence.label")}
     </Button>
