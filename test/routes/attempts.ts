@@ -25,7 +25,7 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
     "app.analytics.sales": [{ form: {} }],
     "app.analytics.settlement": [{ form: { month: "2026-01" } }],
     "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
-    "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en" } }],
+    "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en", channels: [] } }],
     "app.connection": [
       { form: { intent: "connect", ...connection, storeId: "other", token: "", organisationToken: "" } },
       { form: { intent: "check", ...connection } },
@@ -50,7 +50,10 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
       { form: { intent: "item", action: "confirm_cancelled", ...item }, names: true },
       { form: { intent: "customer_data", ...quoteEntry("1"), email: "thief@example.com" }, names: true },
       { form: { intent: "issue_now" }, names: true },
-      { form: { intent: "mail_again", mailId: "contracts" }, names: true },
+      {
+        form: { intent: "mail_again", mailId: `contracts:${ids["orderId"] ?? ""}:${ids["item"] ?? ""}` },
+        names: true,
+      },
       { form: { intent: "item", action: "end", ...item }, names: true },
       { form: { intent: "end_all" }, names: true },
     ],

@@ -200,7 +200,7 @@ describe("the settings", () => {
   const save = (json: unknown) => ask(settingsAction, `${path}/settings`, { json });
 
   test("are kept, per shop; nonsense is refused and changes nothing", async () => {
-    const wanted = { taxable: true, refreshHours: 168, language: "fr" };
+    const wanted = { taxable: true, refreshHours: 168, language: "fr", channels: ["1"] };
     const before = (await settings(otherShop.shopDomain)).settings;
     expect(await save(wanted)).toEqual(success());
     expect(await save({ ...wanted, refreshHours: 3 })).toEqual(invalid({ refreshHours: "malformed" }));

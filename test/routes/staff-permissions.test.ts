@@ -47,6 +47,8 @@ const needs: Record<string, [see: Need, act: Need]> = {
       ["orders", "order_actions"],
     ]),
   ),
+  "app.analytics.settlement": ["orders", "order_actions"],
+  "app.analytics.settlement_.file": ["orders", "order_actions"],
   "app.statement[.]csv": ["orders", "order_actions"],
   "app.tasks[.]csv": ["orders", "order_actions"],
   ...Object.fromEntries(
