@@ -24,7 +24,7 @@ import {
   type Released,
   renewLease,
 } from "./lease.server.ts";
-import { askingAboutWords } from "./status-words.server.ts";
+import { askingAboutWords } from "#app/orders/status-words.server.ts";
 import type { StoredOrder } from "./stored-order.server.ts";
 
 export type WorkingOrder = Omit<StoredOrder, "sealedCustomer" | "shopModes" | "quoteTerms"> &

@@ -18,7 +18,7 @@ import { startHourlyReconciliations } from "#app/reconciliation/reconciliation.s
 import { runReconciliation } from "#app/reconciliation/run-reconciliation.server.ts";
 import { probeAccount, probeAllPaused } from "#app/issuing/probe-account.server.ts";
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
-import { applyStatusWord } from "#app/issuing/status-words.server.ts";
+import { applyStatusWord } from "#app/orders/status-words.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { type InsuranceClient } from "#app/insurance/client.ts";
 import { NotFound, Rejected, UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plans.ts";
-import { askingAboutWords } from "#app/issuing/status-words.server.ts";
+import { askingAboutWords } from "#app/orders/status-words.server.ts";
 import { reconcileOrQueue } from "#app/issuing/store-and-reconcile.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";

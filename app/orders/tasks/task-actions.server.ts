@@ -29,7 +29,7 @@ import type { BookEvent } from "#app/orders/book/events.ts";
 import type { Order } from "#app/orders/book/evolve.ts";
 import { splitPremiums } from "#app/orders/book/money.ts";
 import { isOrderTaskKind, type OrderTask, questionOfKey, tasksOf } from "#app/orders/book/tasks.ts";
-import { answerStatusWord } from "#app/issuing/status-words.server.ts";
+import { answerStatusWord } from "#app/orders/status-words.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
 import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
