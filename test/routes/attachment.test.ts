@@ -44,6 +44,19 @@ test("the page is there while its figures are counted", async () => {
   expect((await statistics).overview.total.eligible).toBe(800);
 });
 
+test("what was sold is told by term and formula, and a period is shown beside the one before it", async () => {
+  const { sold, course } = await (await ask(page, "/app/analytics")).statistics;
+  const items = (groups: typeof sold.terms) => groups.reduce((sum, each) => sum + each.items, 0);
+  expect(sold.terms.map(({ value }) => value)).toEqual(["24"]);
+  expect(items(sold.formulas)).toBe(items(sold.terms));
+  expect(sold.insuredOrders).toBe(items(sold.terms));
+  expect(sold.formulas.map(({ value }) => value)).toContain("Category 1");
+  // All orders have no period before them.
+  expect(course).toBeNull();
+  const recent = await (await ask(page, "/app/analytics?start=2026-01-01")).statistics;
+  expect(recent.course?.points.length).toBeGreaterThan(1);
+});
+
 test("the file has every figure of the page, by every dimension", async () => {
   const { overview } = await (await ask(page, "/app/analytics")).statistics;
   const rows = await rowsOf();
