@@ -106,6 +106,12 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
   };
 
   const label = useActionLabel();
+  const paidMinor = tasks.reduce((sum, { atStakeMinor }) => sum + atStakeMinor, 0);
+  // A refund cannot be undone, so its button says how much, unless the contract is still to be chosen.
+  const refundLabel =
+    paidMinor === 0 || task.currency === null || isUnclear(task)
+      ? label("refund", task)
+      : `${label("refund", task)} (${format.money(paidMinor, task.currency)})`;
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") {
       const isIssued = chosen === "retry" && task.kind === "check_plan";
@@ -187,7 +193,7 @@ export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps
             },
           )}
           body={t(`tasks:confirm.${confirmations[asking]}.body`)}
-          confirm={label(asking, task)}
+          confirm={asking === "refund" ? refundLabel : label(asking, task)}
           destructive={asking !== "retry" && asking !== "move_insurance"}
           disabled={plan === null && isUnclear(task)}
           onConfirm={() => run(asking)}
