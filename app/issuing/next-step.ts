@@ -3,7 +3,7 @@
  * not matter which webhook, job or person started it.
  */
 import type { FulfilmentTime } from "#app/merchants/settings.ts";
-import type { EventOf } from "#app/orders/book/events.ts";
+import type { EventOf, OrderTag } from "#app/orders/book/events.ts";
 import {
   endReasonOf,
   type Item,
@@ -16,6 +16,10 @@ import { isUnderWay, splitChangesAt, splitPremiums } from "#app/orders/book/mone
 import { type ContractStep, nextContractStep } from "#app/orders/book/next-contract-step.ts";
 import { isShownAsSold, type QuoteSituation } from "#app/orders/book/quote-rules.ts";
 import { stateOf } from "#app/orders/book/projection.ts";
+import { tagsOf } from "./shop-steps.ts";
+
+/** `kept`: by the order's state; `removed`: the merchant has turned them off; `none`: the app may not write orders. */
+export type Tagging = "kept" | "removed" | "none";
 
 export type FlowState = EventOf<"flow_started">["state"];
 
@@ -23,7 +27,7 @@ export type FlowState = EventOf<"flow_started">["state"];
  * What the current run leaves out: it was done, failed, or has to wait. `insurer` is every request to the insurer,
  * `shop` every request to the shop.
  */
-export type Skip = "insurer" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover";
+export type Skip = "insurer" | "shop" | "record" | "fulfil" | "update_quotes" | "show_cover" | "tag";
 
 export interface OrderSituation {
   order: Order;
@@ -32,6 +36,8 @@ export interface OrderSituation {
   fulfilsPlans: FulfilmentTime;
   /** the merchant has the app show the cover on the order's page */
   showsCover: boolean;
+  /** whether the order has Parasol's tags in the shop */
+  tagging: Tagging;
   /** the app mails the customer what they have */
   mailsContracts: boolean;
   /** the shop has the app, so that contracts start its workflows (Shopify Flow) */
@@ -62,7 +68,9 @@ export type ShopStep =
   /** Decide, request, search and show the quotes of what stayed without insurance. */
   | { do: "update_quotes" }
   /** Write the cover into the order's metafield, where it has changed. */
-  | { do: "show_cover" };
+  | { do: "show_cover" }
+  /** Give the order these of Parasol's tags, and take the others off. */
+  | { do: "tag"; tags: readonly OrderTag[] };
 
 export type Step =
   | BookStep
@@ -168,7 +176,16 @@ function nextShopStep(situation: OrderSituation): ShopStep | null {
   const hasCover =
     (order.paid !== null && order.items.length > 0) ||
     order.quotes.some((quote) => isShownAsSold(order, quote));
-  return situation.showsCover && hasCover && !isSkipped("show_cover") ? { do: "show_cover" } : null;
+  if (situation.showsCover && hasCover && !isSkipped("show_cover")) return { do: "show_cover" };
+  const tags = tagsToShow(situation);
+  return tags !== null && !isSkipped("tag") ? { do: "tag", tags } : null;
+}
+
+/** null: the order has the right tags, or the app may not change them. */
+function tagsToShow({ tagging, order, now }: OrderSituation): OrderTag[] | null {
+  if (tagging === "none") return null;
+  const tags = tagging === "kept" ? tagsOf(order, now) : [];
+  return tags.length === order.tags.length && tags.every((tag) => order.tags.includes(tag)) ? null : tags;
 }
 
 /**

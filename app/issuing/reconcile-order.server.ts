@@ -171,11 +171,11 @@ async function projectAgain(order: WorkingOrder): Promise<WorkingOrder> {
   return isTimed ? ((await appendStep(order, () => [])) ?? order) : order;
 }
 
-/** What fulfilment and cover of an order cost at most, in points of the shop's rate limit. */
+/** What fulfilment, cover and tags of an order cost at most, in points of the shop's rate limit. */
 const SHOP_POINTS = 100;
 
 const isShopStep = (step: Step): step is ShopStep =>
-  step.do === "fulfil" || step.do === "update_quotes" || step.do === "show_cover";
+  step.do === "fulfil" || step.do === "update_quotes" || step.do === "show_cover" || step.do === "tag";
 
 const skipping = (order: WorkingOrder, skip: Skip): WorkingOrder => ({
   ...order,

@@ -1,5 +1,5 @@
 /** Runs the step that next-step.ts chose. Those at the insurer are in plan-steps.server.ts. */
-import { itemKeyOf } from "#app/orders/book/events.ts";
+import { itemKeyOf, type OrderTag } from "#app/orders/book/events.ts";
 import { z } from "zod";
 import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
@@ -21,6 +21,7 @@ import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import { writeOrderMetafield } from "#app/shopify/app-data.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
+import { changeOrderTags } from "#app/shopify/order-tags.server.ts";
 import type { OrderCover } from "../../extensions/cover/src/cover.ts";
 import { noteConnectionFailure } from "./account.server.ts";
 import {
@@ -65,6 +66,8 @@ export async function runStep(
       return { working: { ...working, skips: [...working.skips, "update_quotes"] } };
     case "show_cover":
       return { working: await showCover(working) };
+    case "tag":
+      return { working: await tagOrder(working, step.tags) };
     default:
       return requestStep(working, lease, step);
   }
@@ -126,7 +129,7 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
   return appended(working, () => [{ type: "sales_record", outcome: "recorded", message: null }]);
 }
 
-// Steps that make the shop's order show what is insured: its fulfilment and its cover.
+// Steps that make the shop's order show what is insured: its fulfilment, its cover and its tags.
 
 /**
  * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
@@ -186,6 +189,28 @@ async function showCover(working: WorkingOrder): Promise<WorkingOrder> {
   const done: WorkingOrder = { ...working, skips: [...working.skips, "show_cover"] };
   if (digest === null || digest === coverDigest) return done;
   return (await appendStep(done, () => [{ type: "shown", digest }])) ?? done;
+}
+
+/**
+ * Adds and removes Parasol's tags, and no others. Safe to repeat. What the shop refuses, such as an order that was
+ * deleted, waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+async function tagOrder(working: WorkingOrder, tags: readonly OrderTag[]): Promise<WorkingOrder> {
+  const { shop, orderId } = working;
+  const done: WorkingOrder = { ...working, skips: [...working.skips, "tag"] };
+  const known = working.order.tags;
+  try {
+    await changeOrderTags(shop, orderId, {
+      add: tags.filter((tag) => !known.includes(tag)),
+      remove: known.filter((tag) => !tags.includes(tag)),
+    });
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, "Failed to change the order's tags: Shopify refused");
+    return done;
+  }
+  return (await appendStep(done, () => [{ type: "tagged", tags: [...tags] }])) ?? done;
 }
 
 /** The legal documents of the categories of contracts that came from quotes, by category. */

@@ -1,6 +1,10 @@
-/** Pure: which items of plan lines are to be fulfilled, and what of an order's cover its customer is shown. */
+/** Pure: which items of plan lines are to be fulfilled, what the customer is shown of the cover, and the order's tags. */
 import type { Environment } from "#app/merchants/connection.ts";
+import type { OrderTag } from "#app/orders/book/events.ts";
+import { type Order, standingOf } from "#app/orders/book/evolve.ts";
 import type { ItemState } from "#app/orders/book/item-states.ts";
+import { isShownAsSold } from "#app/orders/book/quote-rules.ts";
+import { tasksOf } from "#app/orders/book/tasks.ts";
 import { endOf, lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import type { FulfilmentOrder } from "#app/shopify/fulfilment.ts";
@@ -140,4 +144,15 @@ function coverState(state: ItemState, hasContract: boolean): CoverState {
     case "attention":
       return hasContract ? "ending" : "attention";
   }
+}
+
+/** The tags that staff find the order by: one while a contract is in force, one while a task is open. */
+export function tagsOf(order: Order, now: Date): OrderTag[] {
+  const isInsured =
+    order.items.some((item) => standingOf(item) === "in_force") ||
+    order.quotes.some((quote) => isShownAsSold(order, quote) && quote.reason !== "contract_cancelled");
+  return [
+    ...(isInsured ? (["insured"] as const) : []),
+    ...(tasksOf(order, now).length > 0 ? (["insurance-attention"] as const) : []),
+  ];
 }

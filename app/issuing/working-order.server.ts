@@ -62,6 +62,7 @@ async function toWorkingOrder(
     skips: row.isPaused ? [...skips, "insurer"] : skips,
     fulfilsPlans: isInstalled && modes.fulfilment === "on" ? settings.fulfilsPlans : "never",
     showsCover: isInstalled && modes.orderCover === "on",
+    tagging: !isInstalled || !stored.canWriteOrders ? "none" : settings.tagsOrders ? "kept" : "removed",
     mailsContracts: isInstalled && mailIsOn && settings.mailsContracts && customer?.email != null,
     isInstalled,
     claimContact: settings.claimContact,

@@ -12,6 +12,8 @@ const features = {
   fulfilment: { setting: "fulfilsPlans", column: "canFulfil" },
   /** show customers the coverage on their order's page */
   orderCover: { setting: "showsCover", column: "canWriteOrders" },
+  /** tag orders that have a contract or an open task */
+  orderTags: { setting: "tagsOrders", column: "canWriteOrders" },
   /** staff add plans to draft orders */
   draftOrders: { setting: "sellsOnDrafts", column: "canWriteDrafts" },
 } as const;
@@ -38,6 +40,7 @@ export function permissionModesOf(stored: ShopModes | null): {
   const modes = {
     fulfilment: modeOf(features.fulfilment),
     orderCover: modeOf(features.orderCover),
+    orderTags: modeOf(features.orderTags),
     draftOrders: modeOf(features.draftOrders),
   };
   return { settings, modes };

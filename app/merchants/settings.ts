@@ -74,6 +74,8 @@ export const merchantSettings = z.object({
   fulfilsPlans: z.enum(fulfilmentTimes).default("with_goods"),
   /** Show customers the coverage on their order's page. Needs an optional scope. */
   showsCover: z.boolean().default(true),
+  /** Tag orders in the shop that have a contract or an open task. Needs an optional scope. */
+  tagsOrders: z.boolean().default(false),
   /**
    * Staff add plans to draft orders, for example during a phone call. Off by default, because it needs an optional
    * scope.

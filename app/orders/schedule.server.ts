@@ -110,6 +110,13 @@ export async function makeOrdersDue(shop: string): Promise<void> {
   await scheduleShop(shop);
 }
 
+/** The shop has granted a scope: its orders get the tags that they could not have before, too. */
+export async function makeOrdersDueAfterGrant(shop: string): Promise<void> {
+  const { orderTags } = await readPermissionModes(shop);
+  if (orderTags === "on") await retagOrders(shop);
+  await makeOrdersDue(shop);
+}
+
 /** Makes the orders due of which these may have something left to do. */
 async function makeUnfinishedDue(
   shop: string,
@@ -139,6 +146,17 @@ export async function rewriteWithdrawals(shop: string, days: number): Promise<vo
     where: { shop, coverDigest: { not: null }, purchasedAt: { gt: since } },
     data: { dueAt: new Date(), revision: { increment: 1 } },
   });
+  await scheduleShop(shop);
+}
+
+/** The merchant has turned the orders' tags on or off: those that have tags, or are to have them, are due. */
+export async function retagOrders(shop: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Order" AS o SET "dueAt" = now(), revision = revision + 1
+    WHERE o.shop = ${shop} AND o."purchasedAt" > ${shownSince()}::timestamptz AND (
+      EXISTS (SELECT FROM "InsuredItem" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId")
+      OR EXISTS (SELECT FROM "OrderQuote" AS q WHERE q.shop = o.shop AND q."orderId" = o."orderId")
+      OR EXISTS (SELECT FROM "Task" AS t WHERE t.shop = o.shop AND t."orderId" = o."orderId"))`;
   await scheduleShop(shop);
 }
 

@@ -8,6 +8,7 @@ import { useActionResult, useAction, useToast } from "./use-action.ts";
 const scopes = {
   fulfilment: fulfilmentScopes,
   orderCover: ["write_orders"],
+  orderTags: ["write_orders"],
   quotes: ["write_orders"],
   draftOrders: ["read_draft_orders", "write_draft_orders"],
 } as const;

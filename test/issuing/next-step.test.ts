@@ -21,6 +21,7 @@ const elsewhere: Omit<OrderSituation, "order"> = {
   skips: [],
   fulfilsPlans: "never",
   showsCover: false,
+  tagging: "none",
   mailsContracts: false,
   isInstalled: false,
   quotes: { exist: false, decideAt: null, searchAt: null },
@@ -269,6 +270,16 @@ describe("the next step of an order", () => {
     ],
     ["what is done is left out", "paid", "active", "recorded", { ...shop, skips: ["fulfil"] }, "show_cover"],
     ["until all is", "paid", "active", "recorded", { ...shop, skips: ["fulfil", "show_cover"] }, "nothing"],
+    ["tags come last", "paid", "active", "recorded", { tagging: "kept" }, "tag"],
+    [
+      "and are not written by an app that may not",
+      "paid",
+      "active",
+      "recorded",
+      { tagging: "none" },
+      "nothing",
+    ],
+    ["an order without insurance gets none", "paid", "", "recorded", { tagging: "kept" }, "nothing"],
   ];
   it.each(shopRows)("%s: %s, [%s]", (_what, status, items, salesRecord, changes, expected) => {
     expect(inWords(nextStep(situation(status, items, salesRecord, changes)))).toBe(expected);

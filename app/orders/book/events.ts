@@ -52,6 +52,10 @@ export const contractStatuses = [
 export const revocations = ["order_cancelled", "fewer_pieces", "suppressed", "erased"] as const;
 
 /** The quote of an uninsured item: the product's line, and its number among the quotes of the line, from 1. */
+/** The tags that Parasol gives orders in the shop. */
+export const orderTags = ["insured", "insurance-attention"] as const;
+export type OrderTag = (typeof orderTags)[number];
+
 const quote = { quote: itemKey };
 const quotes = { quotes: z.array(itemKey) };
 
@@ -361,6 +365,8 @@ export const bookEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("flow_started"), ...items, state: z.enum(["active", "attention", "ended"]) }),
   /** The order's page shows the cover with this digest. */
   z.object({ type: z.literal("shown"), digest: z.string().nullable() }),
+  /** The order has these of Parasol's tags in the shop, and none of the others. */
+  z.object({ type: z.literal("tagged"), tags: z.array(z.enum(orderTags)) }),
   /** Conclusions are drawn once and stay, so that later events cannot turn them around. */
   z.object({ type: z.literal("left"), ...item, by: z.enum(["refund", "edit"]) }),
   /** Its product left the order before it had a contract. */

@@ -10,6 +10,7 @@ import {
   type ItemKey,
   type KeptEvent,
   nameOf,
+  type OrderTag,
 } from "./events.ts";
 import { type Quote, readQuotes } from "./quotes.ts";
 
@@ -121,6 +122,8 @@ export interface Order {
   answers: ReadonlyMap<string, Decided>;
   /** of the cover that the order's page shows; null: none */
   coverDigest: string | null;
+  /** Parasol's tags that the order has in the shop */
+  tags: readonly OrderTag[];
   /** of its uninsured items, by line and number */
   quotes: readonly Quote[];
   /** when it was decided which of its items get quotes by themselves; null: it was not */
@@ -164,6 +167,7 @@ export function readBook(events: readonly KeptEvent[]): Order {
     details: details ?? { missing: [], refused: null },
     answers: readAnswers(events),
     coverDigest: of("shown").at(-1)?.digest ?? null,
+    tags: of("tagged").at(-1)?.tags ?? [],
     quotes: readQuotes(events),
     quotesDecidedAt: of("quotes_decided")[0]?.at ?? null,
     quotesDigest: of("quotes_shown").at(-1)?.digest ?? null,

@@ -36,7 +36,7 @@ interface OnboardingProps {
   placement: Placement | null | undefined;
   checkPlacement: () => void;
   /** permissions that an active setting needs and the shop has not granted */
-  missingPermissions: readonly ("fulfilment" | "orderCover" | "draftOrders")[];
+  missingPermissions: readonly ("fulfilment" | "orderCover" | "orderTags" | "draftOrders")[];
   /** where a merchant requests an account; null: not known */
   accountRequestUrl: string | null;
 }

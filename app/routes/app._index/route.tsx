@@ -70,7 +70,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tasks: tasks.items,
     orders: orders.items,
     jobs,
-    missingPermissions: (["fulfilment", "orderCover", "draftOrders"] as const).filter(
+    missingPermissions: (["fulfilment", "orderCover", "orderTags", "draftOrders"] as const).filter(
       (feature) => permissions[feature] === "no_permission",
     ),
     accountRequestUrl: env.ACCOUNT_REQUEST_URL ?? null,

@@ -5,7 +5,12 @@ import { z } from "zod";
 import { countryOptions } from "#app/quotes/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
-import { makeOrdersDue, rewriteWithdrawals } from "#app/orders/schedule.server.ts";
+import {
+  makeOrdersDue,
+  makeOrdersDueAfterGrant,
+  retagOrders,
+  rewriteWithdrawals,
+} from "#app/orders/schedule.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import {
@@ -83,14 +88,14 @@ export const action = pageAction(
         log.warn({ err: error, shop }, "Failed to read the granted scopes from Shopify");
         return refused("shop_unavailable");
       }
-      await makeOrdersDue(shop);
+      await makeOrdersDueAfterGrant(shop);
       return success();
     }
     const entered = merchantSettings.safeParse(sent.settings);
     if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
     if (entered.data.withdrawalDays < minWithdrawalDays(merchant.country))
       return invalid({ withdrawalDays: "malformed" });
-    const { withdrawalDays, connectionManagers, sale } = await readMerchantSettings(shop);
+    const { withdrawalDays, connectionManagers, sale, tagsOrders } = await readMerchantSettings(shop);
     if (entered.data.connectionManagers !== connectionManagers && !member.isOwner)
       return refused("owner_only");
     const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
@@ -99,6 +104,7 @@ export const action = pageAction(
     if (isOtherDelay) await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
     // Each offer names the withdrawal period, and shows only if the rule of sale allows it.
     if (isOtherDelay || versionOf(entered.data.sale) !== versionOf(sale)) await scheduleSelling(shop);
+    if (entered.data.tagsOrders !== tagsOrders) await retagOrders(shop);
     await makeOrdersDue(shop);
     return success();
   },

@@ -40,7 +40,7 @@ interface Props {
   /** the member of staff is the shop's owner */
   isOwner: boolean;
   version: string;
-  permissions: Record<"fulfilment" | "orderCover" | "draftOrders", PermissionMode>;
+  permissions: Record<"fulfilment" | "orderCover" | "orderTags" | "draftOrders", PermissionMode>;
   /** the installation sends mail */
   mailIsOn: boolean;
   countries: CountryOption[];
@@ -72,6 +72,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
   const wanted = {
     fulfilment: draft.fulfilsPlans !== "never",
     orderCover: draft.showsCover,
+    orderTags: draft.tagsOrders,
     draftOrders: draft.sellsOnDrafts,
   };
 
@@ -116,7 +117,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
         onClose={() => setAsking(false)}
       />
       <PermissionBanner
-        missing={(["fulfilment", "orderCover", "draftOrders"] as const).filter(
+        missing={(["fulfilment", "orderCover", "orderTags", "draftOrders"] as const).filter(
           (feature) => wanted[feature] && permissions[feature] === "no_permission",
         )}
       />
@@ -143,6 +144,12 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
             helpText={t("orders.showsCoverHelp")}
             checked={draft.showsCover}
             onChange={(showsCover) => setDraft({ ...draft, showsCover })}
+          />
+          <Checkbox
+            label={t("orders.tagsOrders")}
+            helpText={t("orders.tagsOrdersHelp")}
+            checked={draft.tagsOrders}
+            onChange={(tagsOrders) => setDraft({ ...draft, tagsOrders })}
           />
           <Checkbox
             label={t("orders.sellsOnDrafts")}
@@ -324,6 +331,7 @@ function useSettingsText(countries: CountryOption[]) {
       bookkeeping: bookkeepingAccounts.map((name) => [t(`bookkeeping.${name}`), settings.bookkeeping[name]]),
       fulfilsPlans: [[t("orders.fulfilsPlans"), t(`orders.fulfilsPlansChoice.${settings.fulfilsPlans}`)]],
       showsCover: [[t("orders.showsCover"), yesOrNo(settings.showsCover)]],
+      tagsOrders: [[t("orders.tagsOrders"), yesOrNo(settings.tagsOrders)]],
       sellsOnDrafts: [[t("orders.sellsOnDrafts"), yesOrNo(settings.sellsOnDrafts)]],
       connectionManagers: [
         [t("orders.connectionManagers"), t(`orders.connectionManagersChoice.${settings.connectionManagers}`)],

@@ -41,6 +41,7 @@ export interface NewOrder {
   billingAddress?: Address | null;
   shippingAddress?: Address | null;
   noteAttributes?: { name: string; value: string }[];
+  tags?: string[];
   gateway?: string;
   sourceName?: string;
   locale?: string;
@@ -120,6 +121,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     gateway: input.gateway ?? "bogus",
     sourceName: input.sourceName ?? "web",
     noteAttributes: input.noteAttributes ?? [],
+    tags: input.tags ?? [],
     shippingPrice: input.shippingPrice ?? 0,
     presentment: input.presentment ?? null,
     discountApplications: [],
@@ -452,4 +454,27 @@ export function touch(order: Order): void {
   const now = Date.now();
   const last = Date.parse(order.updatedAt);
   order.updatedAt = new Date(now > last ? now : last + 1).toISOString();
+}
+
+/** Tags are compared without regard to case. */
+const isSameTag = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+export function tagOrder(state: ShopState, orderId: string, tags: readonly string[]): Order {
+  const order = findOrder(state, orderId);
+  const added = tags.filter((tag) => !order.tags.some((each) => isSameTag(each, tag)));
+  if (added.length > 0) changeTags(state, order, [...order.tags, ...added]);
+  return order;
+}
+
+export function untagOrder(state: ShopState, orderId: string, tags: readonly string[]): Order {
+  const order = findOrder(state, orderId);
+  const remaining = order.tags.filter((tag) => !tags.some((each) => isSameTag(each, tag)));
+  if (remaining.length < order.tags.length) changeTags(state, order, remaining);
+  return order;
+}
+
+function changeTags(state: ShopState, order: Order, tags: string[]): void {
+  order.tags = tags;
+  touch(order);
+  emitShopEvent(state, { topic: "orders/updated", order });
 }

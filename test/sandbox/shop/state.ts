@@ -267,6 +267,7 @@ export interface Order {
   gateway: string;
   sourceName: string;
   noteAttributes: { name: string; value: string }[];
+  tags: string[];
   lines: OrderLine[];
   refunds: Refund[];
   /** price of the shipping before discounts, minor units */

@@ -12,6 +12,7 @@ import { NotImplemented, typed } from "./resolver.ts";
 import type { Call, Resolvers } from "./resolver.ts";
 import { refundById, refundTypes } from "./refunds.ts";
 import { settingsTypes } from "./settings.ts";
+import { tagTypes } from "./tags.ts";
 
 const nodeTypes: Resolvers = {
   QueryRoot: {
@@ -40,7 +41,7 @@ function nodeOf(call: Call, globalId: string): object | null {
 
 const parts: Resolvers[] = [
   ...[nodeTypes, productTypes, productSetTypes, metafieldTypes, orderTypes, draftOrderTypes],
-  ...[bulkTypes, settingsTypes, flowTypes, refundTypes],
+  ...[bulkTypes, settingsTypes, flowTypes, refundTypes, tagTypes],
 ];
 
 export const resolvers: Resolvers = {};

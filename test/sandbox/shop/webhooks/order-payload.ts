@@ -66,7 +66,7 @@ export function orderPayload(state: ShopState, order: Order, options: PayloadOpt
     processed_at: at(order.processedAt),
     source_name: order.sourceName,
     ...amounts("subtotal_price", linesTotal(order)),
-    tags: "",
+    tags: order.tags.join(", "),
     taxes_included: order.taxesIncluded,
     test: order.gateway === "bogus",
     ...amounts("total_discounts", orderDiscounts(order)),
