@@ -124,10 +124,10 @@ describe("the cover of an order", () => {
       ask(saveSettings, "/app/settings", {
         json: { intent: "save", settings: { ...defaultMerchantSettings, withdrawalDays } },
       });
-    await save(14);
-    await eventually(() => expect(until()).toBeLessThan(Date.now() + 20 * 86_400_000));
+    await save(60);
+    await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 55 * 86_400_000));
     await save(defaultMerchantSettings.withdrawalDays);
-    await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 25 * 86_400_000));
+    await eventually(() => expect(until()).toBeLessThan(Date.now() + 40 * 86_400_000));
   });
 
   it("of a shop's many old orders waits apart from that of its next one", async () => {
