@@ -41,10 +41,21 @@ async function keepDocument(shop: string, address: string, signal: AbortSignal):
       create: { ...key, content, contentType, seenAt: new Date() },
       update: { seenAt: new Date() },
     });
+    await deleteUnused(key);
   } catch (error) {
     if (!(error instanceof DocumentUnavailable)) throw error;
     log.warn({ shop }, `Failed to fetch the legal document ${address}: ${error.message}`);
   }
+}
+
+/** A page may answer differently each day: only what was sold by it, or seen in the last days, stays. */
+async function deleteUnused({ shop, address, sha256 }: DocumentKey & { shop: string }): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "LegalDocument" AS document
+    WHERE document.shop = ${shop} AND document.address = ${address} AND document.sha256 <> ${sha256}
+      AND document."seenAt" < now() - interval '3 days'
+      AND NOT EXISTS (SELECT FROM "OfferTerms" AS t WHERE t.shop = document.shop
+        AND document.sha256 IN (t.terms->'conditions'->>'sha256', t.terms->'ipid'->>'sha256'))`;
 }
 
 /** Hexadecimal. */

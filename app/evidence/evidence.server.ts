@@ -14,7 +14,7 @@ import { splitPremiums } from "#app/orders/book/money.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
 import { readConsent } from "#app/orders/consent.ts";
 import type { InsuredCustomer } from "#app/orders/customer.ts";
-import { openConsents, openCustomer } from "#app/orders/sealed.server.ts";
+import { ERASED_CONSENTS, openConsents, openCustomer } from "#app/orders/sealed.server.ts";
 import { findOrderMails } from "#app/outbox/outbox.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventsOf, jsonFile, packEvidence, type PackedFile, textFile } from "./pack.ts";
@@ -160,11 +160,14 @@ async function readPersonal(shop: string, orderId: string, order: Order, item: I
     inWords: openConsents(dataKey, orderId, row.sealedConsents)[item.lineId] ?? null,
   };
   const files = [jsonFile("consent.json", consent)];
+  const erasedWords =
+    row.sealedConsents === ERASED_CONSENTS ? ["consent.json: the consent in words was erased"] : [];
   if (row.sealedCustomer === null) {
     const erased = order.erasedAt?.toISOString();
     return {
       files,
       leftOut: [
+        ...erasedWords,
         erased === undefined
           ? "customer.json: no customer is stored"
           : `customer.json, insurer.json, mails.json: the customer's data was erased on ${erased}`,
@@ -180,7 +183,7 @@ async function readPersonal(shop: string, orderId: string, order: Order, item: I
       jsonFile("insurer.json", sentOf(orderId, item, customer)),
       jsonFile("mails.json", mails),
     ],
-    leftOut: [],
+    leftOut: erasedWords,
   };
 }
 

@@ -13,7 +13,7 @@ import { type BookEvent, type EventOf, nameOf, itemKeyOf } from "#app/orders/boo
 import { type Item, standingOf } from "#app/orders/book/evolve.ts";
 import { conclusiveAt } from "#app/orders/book/next-contract-step.ts";
 import { itemRow } from "#app/orders/book/projection.ts";
-import { requiredFields } from "#app/orders/customer.ts";
+import { planFields } from "#app/orders/customer.ts";
 import { dayIn, toLocalDay } from "#app/platform/day.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
@@ -71,7 +71,7 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
     // The merchant set that the checkout requires it, but this order has none.
     if (phoneNumber === "asked" && request.missing.includes("phone"))
       await savePhoneNumberNeed(working.shop, working.environment, "needed");
-    const missing = requiredFields.filter((field) => request.missing.includes(field));
+    const missing = planFields.filter((field) => request.missing.includes(field));
     const lacking: BookEvent = { type: "details_missing", missing, refused: null };
     return appended(working, ifCurrent(working, [lacking]));
   }
@@ -224,7 +224,7 @@ async function noteRefusal(
     return toResult(result && { ...result, phoneNeeded: true });
   }
   const refused = refusedFields(insurerMessage, title);
-  const fields = requiredFields.filter((field) => refused.includes(field));
+  const fields = planFields.filter((field) => refused.includes(field));
   if (fields.length === 0)
     return appended(working, () => [{ ...answer, outcome: "refused", message: insurerMessage }]);
   // A person corrects them: the order's page has a form for the customer.
@@ -362,7 +362,7 @@ async function revivedContracts({ order, now }: WorkingOrder, client: InsuranceC
     if (item.contract === null || standingOf(item) !== "ended" || isOver(itemRow(order, item), today))
       continue;
     const plan = await findPlan(client, item.contract.contractId);
-    if (plan !== null && contractStatus(plan) !== "cancelled")
+    if (plan !== null && plan !== "unreadable" && contractStatus(plan) !== "cancelled")
       events.push(contractEvent(plan, itemKeyOf(item)));
   }
   return events;
@@ -386,6 +386,7 @@ export async function lookUpCancelled(
     const plan = await findPlan(client, item.contract.contractId);
     if (plan === null)
       ended.push({ ...item.contract, type: "contract", item: itemKeyOf(item), status: "cancelled" });
+    else if (plan === "unreadable") isOpen = true;
     else if (contractStatus(plan) === "cancelled") ended.push(contractEvent(plan, itemKeyOf(item)));
     else isOpen = true;
   }
@@ -404,9 +405,16 @@ export async function lookUpCancelled(
   ]);
 }
 
-/** Null: the insurer does not show it. Whether it is in force, only a person can find out. */
-async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | null> {
+/**
+ * Null: the insurer does not show it. `unreadable`: it does not say so that it can be read, now or later. Whether the
+ * contract is in force, only a person can find out then.
+ * @throws InsuranceError
+ */
+async function findPlan(client: InsuranceClient, contractId: string): Promise<Plan | "unreadable" | null> {
   return client.plans.get(contractId).catch(async (error: unknown) => {
+    // A page of a gateway in place of JSON goes away again.
+    const isBroken = error instanceof UnreadableResponse && error.code !== "not_json";
+    if (isBroken || error instanceof Rejected) return "unreadable" as const;
     if (!(error instanceof NotFound)) throw error;
     await assertStoreFound(client);
     return null;
@@ -433,7 +441,7 @@ export async function handOver({ working, client }: StepContext, item: Item): Pr
   const { cancellation } = working.order;
   const message = cancellation?.outcome === "refused" ? (cancellation.message ?? "") : "";
   const event: BookEvent =
-    plan !== null && contractStatus(plan) === "cancelled"
+    plan !== null && plan !== "unreadable" && contractStatus(plan) === "cancelled"
       ? contractEvent(plan, itemKeyOf(item))
       : { type: "handed_over", item: itemKeyOf(item), message };
   return appended(working, () => [event]);

@@ -27,12 +27,8 @@ export const insuredCustomer = z.object({
 export type InsuredCustomer = z.infer<typeof insuredCustomer>;
 export type CustomerField = keyof InsuredCustomer;
 
-/**
- * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required
- * here: a contract without the insured's name or address is useless in a claim. But most checkouts do not require a
- * phone number: it is sent where there is one, and required once the insurer has refused a contract for it.
- */
-export const requiredFields = [
+/** What a plan may need: all but `address2`, which the specification alone marks as optional ("Customer"). */
+export const planFields = [
   "email",
   "firstName",
   "lastName",
@@ -44,11 +40,17 @@ export const requiredFields = [
 ] as const satisfies CustomerField[];
 
 /**
- * Which of the required fields are missing.
+ * Which fields are missing so that no contract can be requested. Some people have one name, some countries have no
+ * postcodes, and most checkouts require no phone number: these are sent where there are any, and the insurer decides
+ * what it needs. A contract without any name or address would be useless in a claim.
  * @param needsPhone the insurer refuses contracts without a phone number
  */
 export function missingFields(customer: InsuredCustomer, needsPhone: boolean): CustomerField[] {
-  return requiredFields.filter((name) => customer[name] === null && (needsPhone || name !== "phone"));
+  const isNamed = customer.firstName !== null || customer.lastName !== null;
+  const optional = new Set<CustomerField>(["zip"]);
+  if (!needsPhone) optional.add("phone");
+  if (isNamed) optional.add("firstName").add("lastName");
+  return planFields.filter((name) => customer[name] === null && !optional.has(name));
 }
 
 /**

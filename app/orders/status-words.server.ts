@@ -82,7 +82,10 @@ function explainedContracts(order: Order, word: string, meaning: Meaning): Event
   return order.items.flatMap((item) => {
     const { contract } = item;
     const isOfWord =
-      contract !== null && contract.status !== "missing" && wordOf(contract.statusText) === word;
+      contract !== null &&
+      // A cancelled contract keeps the word that it had before.
+      !["missing", "cancelled"].includes(contract.status) &&
+      wordOf(contract.statusText) === word;
     if (!isOfWord || contract.status === status) return [];
     return { ...contract, type: "contract" as const, item: itemKeyOf(item), status };
   });

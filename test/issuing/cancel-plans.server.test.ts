@@ -483,10 +483,14 @@ describe("a cancellation that the insurer refuses", () => {
     expect(await listContractsInForce(order)).toEqual([]);
   });
 
-  it("is a task also where the insurer no longer knows the contract", async () => {
+  it.each([
+    ["no longer knows the contract", { kind: "status", status: 404 }],
+    ["refuses to show it", { kind: "status", status: 400 }],
+    ["shows it so that it cannot be read", { kind: "json", answer: { id: "?", price: "?" } }],
+  ] as const)("is a task also where the insurer %s", async (_, fault) => {
     const order = await insured();
     insurance.faults.add({ operation: "orders.cancel", kind: "status", status: 404, times: null });
-    insurance.faults.add({ operation: "plans.get", kind: "status", status: 404, times: null });
+    insurance.faults.add({ operation: "plans.get", ...fault, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
       expect(await listOpenTasks(order)).toMatchObject([{ kind: "manual_cancellation", itemNumber: 1 }]),

@@ -411,9 +411,15 @@ describe("what can be done on an order's page", () => {
     expect((await pageOf(order)).tasks).toEqual([]);
   });
 
+  test("a contract is requested with one name and without a postcode: the insurer decides", async () => {
+    const order = selling.buyInsured({ billingAddress: { ...customer, first_name: null, zip: null } });
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
+    expect((await pageOf(order)).missing).toEqual([]);
+  });
+
   test("missing details are supplied, and wrong ones are reported at their fields", async () => {
-    const order = selling.buyInsured({ billingAddress: { ...customer, phone: null, zip: null } });
-    await eventually(async () => expect((await pageOf(order)).missing).toEqual(["zip"]));
+    const order = selling.buyInsured({ billingAddress: { ...customer, phone: null, city: null } });
+    await eventually(async () => expect((await pageOf(order)).missing).toEqual(["city"]));
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     const details = {
       intent: "customer_data",
@@ -422,18 +428,18 @@ describe("what can be done on an order's page", () => {
       lastName: "Blanc",
       address1: "3 rue des Lilas",
       address2: "",
-      city: "Paris",
+      zip: "75020",
       country: "fr",
     };
-    expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual(
-      invalid({ phone: "phone", zip: "missing" }),
+    expect(await post(order, { ...details, phone: "call me", city: "" })).toEqual(
+      invalid({ phone: "phone", city: "missing" }),
     );
     // It has a number's format, but no country has such numbers.
-    expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toEqual(
+    expect(await post(order, { ...details, phone: "000000", city: "Paris" })).toEqual(
       invalid({ phone: "phone" }),
     );
     expect(await readItemStates(order)).toEqual(["attention"]);
-    expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual(
+    expect(await post(order, { ...details, phone: "06 12 34 56 78", city: "Paris" })).toEqual(
       success("customer_data"),
     );
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));

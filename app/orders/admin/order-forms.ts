@@ -71,13 +71,15 @@ const required = text.min(1, message("missing"));
 
 export const customerDataForm = z.object({
   email: required.pipe(emailAddress(message("email"))),
-  firstName: required,
-  lastName: required,
+  /** one of the two is enough */
+  firstName: text,
+  lastName: text,
   /** empty where the contract does not need one */
   phone: text.regex(/^(?:\+?[\d\s().-]{6,25})?$/, message("phone")),
   address1: required,
   address2: text,
-  zip: required,
+  /** empty where the country has none */
+  zip: text,
   city: required,
   /** ISO 3166-1 alpha-2 */
   country: required.toUpperCase().regex(/^[A-Z]{2}$/, message("country")),

@@ -3,7 +3,7 @@
  * money, tasks and next step are derived from these events alone (evolve.ts). Amounts are minor units. No personal data.
  */
 import { z } from "zod";
-import { requiredFields } from "#app/orders/customer.ts";
+import { planFields } from "#app/orders/customer.ts";
 import { touchpoints } from "#app/shopify/touchpoints.ts";
 import { obstacles } from "./exchanges.ts";
 import { findings } from "./item-states.ts";
@@ -349,8 +349,8 @@ export const bookEvent = z.discriminatedUnion("type", [
   /** What a plan request lacks of the customer, or the insurer refuses of it. Both empty: nothing any more. */
   z.object({
     type: z.literal("details_missing"),
-    missing: z.array(z.enum(requiredFields)),
-    refused: z.object({ fields: z.array(z.enum(requiredFields)), insurerMessage: z.string() }).nullable(),
+    missing: z.array(z.enum(planFields)),
+    refused: z.object({ fields: z.array(z.enum(planFields)), insurerMessage: z.string() }).nullable(),
   }),
   /** The customer's data was erased. */
   z.object({ type: z.literal("erased") }),

@@ -462,7 +462,18 @@ function withDecision(item: Item, event: KeptEvent & EventOf<"decided">): Item {
 
 function readAnswers(events: readonly KeptEvent[]): Map<string, Decided> {
   const answers = new Map<string, Decided>();
+  const shown = new Map<string, string>();
   for (const event of events) {
+    // What was found out about a contract is said of the state that the insurer showed then.
+    if (event.type === "contract" && event.item !== null) {
+      const { lineId, number } = event.item;
+      const state = `${event.status} ${event.statusText}`;
+      const before = shown.get(nameOf(event.item));
+      shown.set(nameOf(event.item), state);
+      for (const question of before === state ? [] : answers.keys())
+        if (question.startsWith("contract_doubtful:") && question.endsWith(`:${lineId}:${number}`))
+          answers.delete(question);
+    }
     // Another change that is not shown is another question.
     if (event.type === "not_shown") answers.delete("order_not_shown");
     if (event.type !== "decided") continue;

@@ -1,7 +1,7 @@
 /** The kinds of tasks, what each is about, how pages show it, and what can be done about it. */
 import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
-import { type CustomerField, requiredFields } from "#app/orders/customer.ts";
+import { type CustomerField, planFields } from "#app/orders/customer.ts";
 import { obstacles } from "#app/orders/book/exchanges.ts";
 import { findings } from "#app/orders/book/item-states.ts";
 
@@ -40,8 +40,8 @@ export const taskDetails = {
   ]),
   /** The plan request lacks data of the customer, or the insurer refuses some; the order page has a form for it. */
   customer_data: z.object({
-    missing: z.array(z.enum(requiredFields)),
-    refused: z.object({ fields: z.array(z.enum(requiredFields)), insurerMessage: z.string() }).nullable(),
+    missing: z.array(z.enum(planFields)),
+    refused: z.object({ fields: z.array(z.enum(planFields)), insurerMessage: z.string() }).nullable(),
   }),
   /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),

@@ -183,6 +183,24 @@ describe("A contract", () => {
     expect(asked(story)).toEqual([["withdrawal", 5_890]]);
   });
 
+  it("that the insurer shows in a doubtful state is asked about again once it was shown in another", () => {
+    const story = insured();
+    story.showAs("suspended");
+    expect(asked(story)).toEqual([["contract_doubtful", 5_890]]);
+    story.decide(0, 0);
+    expect(asked(story)).toEqual([]);
+    expect(split(story)).toEqual([{ coveredMinor: 5_890 }]);
+    story.showAs("suspended");
+    expect(asked(story)).toEqual([]);
+    story.showAs("expired");
+    expect(asked(story)).toEqual([["contract_doubtful", 5_890]]);
+    story.decide(0, 0);
+    story.showAs("active");
+    story.showAs("expired");
+    expect(asked(story)).toEqual([["contract_doubtful", 5_890]]);
+    expect(split(story)).toEqual([{ openMinor: 5_890 }]);
+  });
+
   it("goes on without its product until a person decides", () => {
     const story = insured();
     story.refund([1, 0, 0], "all");

@@ -479,6 +479,20 @@ export class Story {
     return true;
   }
 
+  /** The comparison finds the first contract in another state. @param word `active`, or any other */
+  showAs(word: string): void {
+    const [contract] = this.contracts;
+    const [item] = this.order().items;
+    if (contract === undefined || item?.contract == null) return;
+    this.append(`contract shown ${this.book.length}`, {
+      ...item.contract,
+      type: "contract",
+      item: contract.item,
+      status: word === "active" ? "active" : "other",
+      statusText: word,
+    });
+  }
+
   private lookUp(): void {
     const plans = this.contracts
       .filter(({ listedAt }) => listedAt <= this.now)
