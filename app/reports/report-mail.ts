@@ -5,7 +5,7 @@ import type { SellingStop } from "#app/merchants/merchant.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { type MailContent, writeMail } from "#app/platform/mail-document.ts";
 import { COMMISSION_CURRENCY } from "#app/settlement/insurer-figures.ts";
-import type { Settlement } from "#app/settlement/settlement.ts";
+import type { SettlementTotals } from "#app/settlement/settlement.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { reportTexts } from "./report-texts.ts";
 
@@ -22,15 +22,16 @@ export interface Recipient {
 export interface MonthFigures {
   month: string;
   attachment: AttachmentFigures;
-  settlement: Settlement;
+  totals: SettlementTotals;
+  differences: number;
   openTasks: number;
 }
 
 export function monthlyMail(to: Recipient, figures: MonthFigures): MailContent {
   const t = reportTexts(to.locale);
   const format = formatsFor(to.locale, to.timezone);
-  const { attachment, settlement, openTasks } = figures;
-  const { premiums, commissions, differences } = settlement;
+  const { attachment, totals, differences, openTasks } = figures;
+  const { premiums, commissions } = totals;
   const rate = attachmentRate(attachment);
   const month = format.month(figures.month);
   const sums = (of: "collectedMinor" | "owedMinor") =>
@@ -59,7 +60,7 @@ export function monthlyMail(to: Recipient, figures: MonthFigures): MailContent {
           commissions === null
             ? t("monthly.noCommission")
             : t("monthly.commission", { amount: format.money(commissions.earnedMinor, COMMISSION_CURRENCY) }),
-          t("monthly.differences", { count: differences.length }),
+          t("monthly.differences", { count: differences }),
           t("monthly.tasks", { count: openTasks }),
         ],
       },

@@ -14,9 +14,8 @@ import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { readMonth } from "#app/settlement/read-month.server.ts";
-import { settle } from "#app/settlement/settlement.ts";
 import { addMonths, monthOfDay } from "#app/settlement/month.ts";
+import { readSettlement } from "#app/settlement/settlement-page.server.ts";
 import { readShopContact } from "#app/shopify/contact.server.ts";
 import { isUrgentMailDue, monthlyMail, type Recipient, type UrgentThing, urgentMail } from "./report-mail.ts";
 import { reportOffLink, type ReportKind } from "./report-links.server.ts";
@@ -58,12 +57,12 @@ export async function sendMonthlyReport(merchant: Merchant, now: Date): Promise<
   const to = await readAddress(merchant);
   if (to === null) return;
   const [start, end] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
-  const [{ total }, { facts }, { count }] = await Promise.all([
+  const [{ total }, { totals, differences }, { count }] = await Promise.all([
     attachmentOverview(shop, { environment, timezone, currency, start, end }),
-    readMonth(merchant, { month, storeId: null }, now),
+    readSettlement(merchant, { month, storeId: null }, now),
     countOpenTasks(merchant),
   ]);
-  const figures = { month, attachment: total, settlement: settle(facts), openTasks: count };
+  const figures = { month, attachment: total, totals, differences, openTasks: count };
   const mail = monthlyMail(recipientOf(merchant, "monthly", month), figures);
   const key = await dataKeyOf(shop);
   await db.$transaction((tx) => queueMail(tx, shop, key, { id, to, isToMerchant: true, ...mail }));

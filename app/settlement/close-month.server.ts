@@ -1,6 +1,6 @@
 /**
- * Closes a month: its settlement and files are stored and never change. What is found later is a movement of the month
- * in which it is found.
+ * Closes a month: its totals and files are stored and never change. What is found later is a movement of the month in
+ * which it is found. Differences are not stored: most are found only when the month is closed already.
  */
 import { type Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -12,11 +12,11 @@ import { db } from "#app/platform/db.server.ts";
 import { type MonthFileName, monthFiles } from "./files.server.ts";
 import { monthOfDay } from "./month.ts";
 import { type MonthFacts, readMonth } from "./read-month.server.ts";
-import { settle, type Settlement, settlement } from "./settlement.ts";
+import { settle, settlementTotals, type SettlementTotals } from "./settlement.ts";
 
 export interface ClosedMonth {
   closedAt: Date;
-  settlement: Settlement;
+  totals: SettlementTotals;
 }
 
 /** Null: the month is open. */
@@ -27,7 +27,7 @@ export async function readClosedMonth(
   const row = await db.closedMonth.findUnique({
     where: { shop_environment_month: { shop, environment, month } },
   });
-  return row && { closedAt: row.closedAt, settlement: settlement.parse(row.settlement) };
+  return row && { closedAt: row.closedAt, totals: settlementTotals.parse(row.settlement) };
 }
 
 /** Null: the month is open. */
@@ -65,7 +65,7 @@ export async function closeMonth(
             ...key,
             closedAt: now,
             closedBy: actor.kind === "staff" ? actor.id : actor.cause,
-            settlement: settle(content.facts),
+            settlement: settle(content.facts).totals,
           },
         ],
         skipDuplicates: true,

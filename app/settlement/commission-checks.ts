@@ -23,6 +23,8 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
     storeId === facts.storeId || (facts.isOwnStore && contracts.has(saleId));
   const bySale = Map.groupBy(insurer.commissions, ({ saleId }) => saleId);
   const sales = new Map(insurer.sales.map((sale) => [sale.saleId, sale]));
+  // A commission of a closed month may have come after its closing: it is checked where its amount is counted, too.
+  const counted = new Set(insurer.counted.map(({ commission }) => commission.commissionId));
   const toDifference = ({ kind, saleId, ...found }: Found): Difference => ({
     kind,
     contractId: saleId,
@@ -42,7 +44,10 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
   const ofCommissions = [...bySale.values()].flatMap((commissions) => {
     const twice = collectedTwice(commissions);
     return commissions
-      .filter(({ date, storeId, saleId }) => monthOfDay(date) === facts.month && isOurs(storeId, saleId))
+      .filter(
+        ({ commissionId, date, storeId, saleId }) =>
+          counted.has(commissionId) || (monthOfDay(date) === facts.month && isOurs(storeId, saleId)),
+      )
       .flatMap((commission) => {
         if (twice.has(commission)) return [foundOf("commission_twice", commission)];
         const sale = sales.get(commission.saleId);

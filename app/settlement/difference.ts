@@ -1,5 +1,4 @@
 /** A difference between the books and the insurer's figures. Its texts are in settlement.json of app/locales. */
-import { z } from "zod";
 
 export const differenceKinds = [
   "missing_there",
@@ -26,27 +25,21 @@ export const differenceKinds = [
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 /** What one side shows: an amount in minor units, a day, or a word such as a point of sale. */
-const shown = z.union([
-  z.object({ minor: z.int(), currency: z.string() }),
-  z.object({ day: z.string() }),
-  z.object({ text: z.string() }),
-]);
-export type Shown = z.infer<typeof shown>;
+export type Shown = { minor: number; currency: string } | { day: string } | { text: string };
 
-export const difference = z.object({
-  kind: z.enum(differenceKinds),
-  contractId: z.string(),
+export interface Difference {
+  kind: DifferenceKind;
+  contractId: string;
   /** null: no order here has the contract */
-  order: z.object({ id: z.string(), name: z.string() }).nullable(),
+  order: { id: string; name: string } | null;
   /** what is in question, minor units */
-  amountMinor: z.int(),
-  currency: z.string(),
+  amountMinor: number;
+  currency: string;
   /** `YYYY-MM-DD` */
-  day: z.string(),
-  here: shown.nullable(),
-  there: shown.nullable(),
-});
-export type Difference = z.infer<typeof difference>;
+  day: string;
+  here: Shown | null;
+  there: Shown | null;
+}
 
 export interface DifferenceGroup {
   kind: DifferenceKind;

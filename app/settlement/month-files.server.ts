@@ -1,9 +1,9 @@
-/** The files of a month to download: the stored ones of a closed month, else as the books are now. */
+/** The files of a month to download: the stored ones of a closed month, else as the books are now. Its differences are always those of now. */
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import type { FileLanguage } from "#app/platform/csv.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { readClosedFile, readClosedMonth } from "./close-month.server.ts";
+import { readClosedFile } from "./close-month.server.ts";
 import { differencesFile, downloadOf, type MonthFileName, monthFiles } from "./files.server.ts";
 import { readMonth } from "./read-month.server.ts";
 import { settle } from "./settlement.ts";
@@ -29,6 +29,5 @@ export async function differencesOfMonth(
   language: FileLanguage,
 ): Promise<Response> {
   const { facts } = await readMonth(merchant, request, new Date());
-  const closed = facts.isOwnStore ? await readClosedMonth(merchant, request.month) : null;
-  return differencesFile((closed?.settlement ?? settle(facts)).differences, language);
+  return differencesFile(settle(facts).differences, language);
 }

@@ -1,13 +1,13 @@
-/** What the page of a month shows: of a closed month what was stored, of an open one what follows from the books now. */
+/** What the page of a month shows: the totals of a closed month as they were stored, all else as it is now. */
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readClosedMonth } from "./close-month.server.ts";
 import { type DifferenceGroup, groupDifferences } from "./difference.ts";
 import type { PointOfSale } from "./point-of-sale.ts";
 import { readMonth } from "./read-month.server.ts";
-import { settle, type Settlement } from "./settlement.ts";
+import { settle, type SettlementTotals } from "./settlement.ts";
 
 export interface SettlementView {
-  totals: Omit<Settlement, "differences">;
+  totals: SettlementTotals;
   groups: DifferenceGroup[];
   differences: number;
   stores: PointOfSale[];
@@ -29,9 +29,9 @@ export async function readSettlement(
 ): Promise<SettlementView> {
   const { facts, stores, ownStoreId, hasOrganisation, importedAt } = await readMonth(merchant, request, now);
   const closed = facts.isOwnStore ? await readClosedMonth(merchant, request.month) : null;
-  const { differences, ...totals } = closed?.settlement ?? settle(facts);
+  const { differences, totals } = settle(facts);
   return {
-    totals,
+    totals: closed?.totals ?? totals,
     groups: groupDifferences(differences, SHOWN_OF_A_KIND),
     differences: differences.length,
     stores,

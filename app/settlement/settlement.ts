@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { MovementKind } from "#app/orders/book/movements.ts";
 import { commissionDifferences } from "./commission-checks.ts";
 import { contractDifferences, type HeldContract } from "./contract-checks.ts";
-import { difference } from "./difference.ts";
+import type { Difference } from "./difference.ts";
 import { COMMISSION_CURRENCY, type CommissionFacts, type SaleFacts } from "./insurer-figures.ts";
 
 /** A movement of the month. */
@@ -101,22 +101,25 @@ export type CommissionTotals = z.infer<typeof commissionTotal>;
 const balance = z.object({ currency: z.string(), amountMinor: z.int() });
 type Balance = z.infer<typeof balance>;
 
-export const settlement = z.object({
+/** What closing a month stores. */
+export const settlementTotals = z.object({
   premiums: z.array(premiumTotal),
   /** null: the insurer shows none */
   commissions: commissionTotal.nullable(),
   balances: z.array(balance),
-  differences: z.array(difference),
 });
-export type Settlement = z.infer<typeof settlement>;
+export type SettlementTotals = z.infer<typeof settlementTotals>;
+
+interface Settlement {
+  totals: SettlementTotals;
+  differences: Difference[];
+}
 
 export function settle(facts: SettlementFacts): Settlement {
   const premiums = premiumTotals(facts.movements);
   const commissions = facts.insurer && commissionTotals(facts.insurer.counted);
   return {
-    premiums,
-    commissions,
-    balances: balancesOf(premiums, commissions),
+    totals: { premiums, commissions, balances: balancesOf(premiums, commissions) },
     differences: [...contractDifferences(facts), ...commissionDifferences(facts)],
   };
 }

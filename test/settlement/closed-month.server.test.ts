@@ -10,6 +10,7 @@ import { rebuildOrders } from "#app/processes/rebuild-orders.server.ts";
 import { closeMonth, readClosedFile } from "#app/settlement/close-month.server.ts";
 import { type MonthFileName, monthFileNames } from "#app/settlement/files.server.ts";
 import { addMonths } from "#app/settlement/month.ts";
+import { differencesOfMonth } from "#app/settlement/month-files.server.ts";
 import { readSettlement } from "#app/settlement/settlement-page.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -186,6 +187,23 @@ test("a closed month keeps its files byte for byte, and the next one has the cor
     ]),
   );
   expect(rows).toHaveLength(movements.length + commissions.length);
+});
+
+test("a closed month shows what is found after its closing, and its totals stay", async () => {
+  const { totals, groups } = await settlementOf(month);
+  const [first] = bought;
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: first?.id } });
+  const where = { shop: domain, saleId: item.contractId ?? "" };
+  await db.organisationSale.updateMany({ where, data: { priceMinor: { increment: 250 } } });
+  const view = await settlementOf(month);
+  const kindsOf = (of: typeof groups) => of.map(({ kind }) => kind);
+  expect(kindsOf(view.groups)).toEqual([...new Set(["price", ...kindsOf(groups)])]);
+  expect(view).toMatchObject({ totals, differences: sum(groups.map(({ count }) => count)) + 1 });
+  const merchant = await readMerchant();
+  const language = fileLanguage("en", merchant, new URLSearchParams({ month }));
+  const file = await differencesOfMonth(merchant, { month, storeId: null }, language);
+  expect(await file.text()).toContain(item.contractId);
+  await db.organisationSale.updateMany({ where, data: { priceMinor: { decrement: 250 } } });
 });
 
 test("the totals of the files are the page's, and the journal balances", async () => {

@@ -155,13 +155,25 @@ describe("the commission rules of the specification", () => {
     const next = monthly.commissions.map((each) => ({ ...each, commissionId: "next", date: "2026-11-04" }));
     expect(found([{ ...monthly, commissions: [...monthly.commissions, ...next] }])).toEqual([]);
   });
+
+  it("hold for a commission of a closed month that a later month counts, in both months", () => {
+    const again = { ...commissionOf(sale, "front"), commissionId: "z-again" };
+    const both = [{ ...agreed, movements: [], commissions: [...agreed.commissions, again] }];
+    expect(found(both)).toEqual(["commission_twice CT-0"]);
+    const { insurer } = factsOf(both, { month: "2026-11" });
+    const counted = [{ commission: again, amountMinor: again.amountMinor, foundOn: "2026-11-03" }];
+    const later = (changes: Partial<NonNullable<typeof insurer>>) =>
+      found(both, { month: "2026-11", insurer: insurer && { ...insurer, ...changes } });
+    expect(later({ counted })).toEqual(["commission_twice CT-0"]);
+    expect(later({ counted: [] })).toEqual([]);
+  });
 });
 
 describe("the totals of a month", () => {
   it("are the sums of its movements and commissions, and the balance is what is owed less what was earned", () => {
     const cases = indexes.slice(0, 500).map(agreedCase);
     const facts = factsOf(cases);
-    const { premiums, commissions, balances } = settle(facts);
+    const { premiums, commissions, balances } = settle(facts).totals;
     const [euros] = premiums;
     const sum = (kind: string) =>
       facts.movements
@@ -180,7 +192,9 @@ describe("the totals of a month", () => {
 
   it("are kept apart by currency, and commissions in euros alone", () => {
     const francs = agreed.movements.map((each): Movement => ({ ...each, currency: "CHF" }));
-    const { premiums, balances } = settle(factsOf([agreed], { movements: [...agreed.movements, ...francs] }));
+    const { premiums, balances } = settle(
+      factsOf([agreed], { movements: [...agreed.movements, ...francs] }),
+    ).totals;
     expect(premiums.map(({ currency }) => currency)).toEqual(["CHF", "EUR"]);
     expect(balances).toEqual([
       { currency: "CHF", amountMinor: contract.offerPriceMinor },

@@ -124,10 +124,11 @@ function Sources({ view }: { view: SettlementView }) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
   const { closedAt, hasOrganisation, importedAt, isOwnStore } = view;
-  if (closedAt !== null)
-    return <Banner tone="success">{t("closedOn", { date: format.dateTime(closedAt) })}</Banner>;
   return (
     <BlockStack gap="400">
+      {closedAt !== null && (
+        <Banner tone="success">{t("closedOn", { date: format.dateTime(closedAt) })}</Banner>
+      )}
       {!hasOrganisation ? (
         <Banner tone="info" action={{ content: t("enterToken"), url: "/app/connection" }}>
           {t("noToken")}

@@ -1,7 +1,7 @@
 import { BlockStack, Box, Divider, InlineGrid, InlineStack, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { COMMISSION_CURRENCY } from "#app/settlement/insurer-figures.ts";
-import type { Settlement } from "#app/settlement/settlement.ts";
+import type { SettlementTotals } from "#app/settlement/settlement.ts";
 import { Folded } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -12,7 +12,7 @@ interface Sum {
 }
 
 /** The sums of the month: premiums, what is owed, commissions, and the balance of them. */
-export function TotalsCards({ premiums, commissions, balances }: Omit<Settlement, "differences">) {
+export function TotalsCards({ premiums, commissions, balances }: SettlementTotals) {
   const { t } = useTranslation("settlement");
   const { currency: ownCurrency } = useShop();
   const titleOf = (part: "premiums" | "owed", currency: string) =>
@@ -85,7 +85,7 @@ function SumCard({ title, currency, sums, net }: { title: string; currency: stri
   );
 }
 
-function BalanceCard({ balances }: Pick<Settlement, "balances">) {
+function BalanceCard({ balances }: Pick<SettlementTotals, "balances">) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
   return (
