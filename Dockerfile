@@ -18,6 +18,7 @@ COPY --from=build /app/app ./app
 # What the app has in common with its extensions.
 COPY --from=build /app/extensions/catalogue.ts ./extensions/catalogue.ts
 COPY --from=build /app/extensions/currency-digits.ts ./extensions/currency-digits.ts
+COPY --from=build /app/extensions/claim-states.ts ./extensions/claim-states.ts
 COPY --from=build /app/extensions/plan-line.ts ./extensions/plan-line.ts
 COPY --from=build /app/extensions/sale-rule.ts ./extensions/sale-rule.ts
 COPY --from=build /app/extensions/storefront-scripts ./extensions/storefront-scripts

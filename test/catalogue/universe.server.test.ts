@@ -387,7 +387,7 @@ it("are bought as the screen shows them: 100 of 100 prices and choices, and the 
     variant.price = chosenPrice;
     const html = await (await fetch(`${shop.origin}/products/${phone.handle}?locale=fr`)).text();
     const rows = html.matchAll(
-      /value="(\d+)">\s*<b data-formula-name>([^<]*?) ·<\/b>\s*<span data-duration>(\d+) mois<\/span>/g,
+      /value="(\d+)">\s*<span>\s*<b data-formula-name>([^<]*?) ·<\/b>\s*<span data-duration>(\d+) mois<\/span>/g,
     );
     const shown = [...rows].map(([, plan = "", formula = "", term]) => ({
       plan,

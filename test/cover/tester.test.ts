@@ -58,7 +58,7 @@ it("reads the lines on the thank-you page", async () => {
   const attributes = [{ key: "_parasol_reference", value: "SMA-CV-24" }];
   extension.shopify.lines.value = [createCartLine(), createCartLine({ attributes })];
   await extension.render();
-  expect(document.body.querySelectorAll("s-badge")).toHaveLength(1);
+  expect(document.body.querySelectorAll('s-text[type="strong"]')).toHaveLength(1);
 });
 
 it("queries the Customer Account API on the customer's page, and nothing else", async () => {

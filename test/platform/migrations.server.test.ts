@@ -21,6 +21,7 @@ const COLUMN_TYPES: Record<string, string> = {
   BigInt: "int8",
   Boolean: "bool",
   Json: "jsonb",
+  Bytes: "bytea",
   "DateTime @db.Timestamptz(3)": "timestamptz",
   "DateTime @db.Date": "date",
 };
