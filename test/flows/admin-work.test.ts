@@ -366,7 +366,7 @@ test("another account takes over once its catalogue is in the shop: until then e
         .filter(({ status, tags }) => status === "UNLISTED" && tags.includes("parasol-insurance"))
         .map(({ handle }) => (/-test(-\d+)?$/.test(handle) ? "test" : "production")),
     );
-  await openPage(stage, merchant, "/app/touchpoints");
+  await openPage(stage, merchant, "/app/touchpoints?place=texts");
   for (const [id, text] of Object.entries(insurerTexts)) await app().locator(`#${id}`).fill(text);
   await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
   await isToldByToast(merchant, touchpoints.saved);
