@@ -38,7 +38,10 @@ export function readClosedFile({ shop, environment }: Merchant, month: string, n
   });
 }
 
-/** `not_over`: movements of the month may still come. */
+/**
+ * `not_over`: movements of the month may still come. `no_own_store`: there is an organisation token, but which of its
+ * points of sale is this shop is not known, so neither are the commissions.
+ */
 export type CloseResult = "closed" | "not_over" | "closed_before" | "no_own_store";
 
 /** Tens of thousands of movements are marked and written as files. */
@@ -58,7 +61,7 @@ export async function closeMonth(
     async (tx) => {
       const key = { shop, environment, month };
       const content = await readMonth(merchant, { month, storeId: null }, now, tx);
-      if (!content.facts.isOwnStore) return "no_own_store";
+      if (content.hasOrganisation && content.ownStoreId === null) return "no_own_store";
       const { count } = await tx.closedMonth.createMany({
         data: [
           {

@@ -48,7 +48,7 @@ export async function readMonth(
   const stores = organisation ? await pointsOfSale(shop, organisation.id) : [];
   const ownStoreId = organisation ? await readOwnStore(merchant, organisation.id, stores) : null;
   const storeId = stores.find((each) => each.storeId === chosen)?.storeId ?? ownStoreId;
-  const isOwnStore = ownStoreId === null || storeId === ownStoreId;
+  const isOwnStore = storeId === ownStoreId;
   const scope: Scope = {
     merchant,
     month,

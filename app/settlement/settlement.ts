@@ -42,7 +42,7 @@ export interface SettlementFacts {
   month: string;
   /** `YYYY-MM-DD` */
   today: string;
-  /** the point of sale; null: the insurer shows none */
+  /** the point of sale; null: not known */
   storeId: string | null;
   /** whether the point of sale is this shop: another one has no books here */
   isOwnStore: boolean;
@@ -104,7 +104,7 @@ type Balance = z.infer<typeof balance>;
 /** What closing a month stores. */
 export const settlementTotals = z.object({
   premiums: z.array(premiumTotal),
-  /** null: the insurer shows none */
+  /** null: not known */
   commissions: commissionTotal.nullable(),
   balances: z.array(balance),
 });
@@ -117,7 +117,9 @@ interface Settlement {
 
 export function settle(facts: SettlementFacts): Settlement {
   const premiums = premiumTotals(facts.movements);
-  const commissions = facts.insurer && commissionTotals(facts.insurer.counted);
+  // Without a point of sale, the commissions are unknown, not zero.
+  const commissions =
+    facts.insurer === null || facts.storeId === null ? null : commissionTotals(facts.insurer.counted);
   return {
     totals: { premiums, commissions, balances: balancesOf(premiums, commissions) },
     differences: [...contractDifferences(facts), ...commissionDifferences(facts)],

@@ -132,6 +132,27 @@ test("a difference is found with its order, and only in its month", async () => 
   await db.organisationSale.updateMany({ where, data: { priceMinor: { decrement: 250 } } });
 });
 
+test("the connected store is this shop, although all of its contracts are booked on another one", async () => {
+  const { stores, ownStoreId } = await settlementOf(month);
+  const own = stores.find(({ storeId }) => storeId === ownStoreId);
+  const other = stores.find(({ storeId }) => storeId !== ownStoreId);
+  if (!own || !other) throw new Error("The organisation has two points of sale");
+  // The insurer's numbers of points of sale have the store's.
+  const { storeId } = await db.connection.findFirstOrThrow({ where: { shop: domain } });
+  const connectTo = (id: string) =>
+    db.connection.updateMany({ where: { shop: domain }, data: { storeId: id } });
+  await connectTo(own.storeExternalId);
+  const items = await db.insuredItem.findMany({ where: { shop: domain } });
+  const where = { shop: domain, saleId: { in: items.map(({ contractId }) => contractId ?? "") } };
+  await db.organisationSale.updateMany({ where, data: other });
+  const view = await settlementOf(month);
+  expect(view.ownStoreId).toBe(ownStoreId);
+  expect(view.groups).toContainEqual(expect.objectContaining({ kind: "wrong_store" }));
+  await db.organisationSale.updateMany({ where, data: own });
+  await connectTo(storeId);
+  expect((await settlementOf(month)).groups).toEqual([]);
+});
+
 test("another point of sale has what the insurer pays for it, and no books", async () => {
   const { stores, ownStoreId } = await settlementOf(month);
   const other = stores.find(({ storeId }) => storeId !== ownStoreId);
@@ -227,6 +248,14 @@ test("the totals of the files are the page's, and the journal balances", async (
   const balance = total("Credit", "Insurer") - total("Debit", "Insurer");
   expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: balance }]);
   expect((await storedFile(month, "journal.xlsx")).subarray(0, 2).toString()).toBe("PK");
+});
+
+test("commissions are unknown and no month closes while no point of sale is this shop", async () => {
+  await db.organisationSale.deleteMany({ where: { shop: domain } });
+  const later = addMonths(nextMonth, 1);
+  const view = await settlementOf(later);
+  expect(view).toMatchObject({ hasOrganisation: true, ownStoreId: null, totals: { commissions: null } });
+  expect(await close(later)).toBe("no_own_store");
 });
 
 test("without an organisation token the page settles premiums and contracts alone", async () => {

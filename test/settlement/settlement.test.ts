@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceKinds } from "#app/settlement/difference.ts";
+import { ownPointOfSale } from "#app/settlement/point-of-sale.ts";
 import { type Movement, settle } from "#app/settlement/settlement.ts";
 import { agreedCase, commissionOf, factsOf, sownCase } from "./made-month.ts";
 
@@ -166,6 +167,29 @@ describe("the commission rules of the specification", () => {
       found(both, { month: "2026-11", insurer: insurer && { ...insurer, ...changes } });
     expect(later({ counted })).toEqual(["commission_twice CT-0"]);
     expect(later({ counted: [] })).toEqual([]);
+  });
+});
+
+describe("this shop among the points of sale", () => {
+  const store = (storeId: string, storeExternalId = "") => ({ storeId, store: storeId, storeExternalId });
+  const stores = [store("1", "WEB"), store("2")];
+  const soldBy = [{ storeId: "2", contracts: 40 }];
+
+  it("is the connected store, also if another one has all of its sales", () => {
+    expect(ownPointOfSale(stores, "1", soldBy)).toBe("1");
+    expect(ownPointOfSale(stores, "WEB", soldBy)).toBe("1");
+  });
+
+  it("is the one that sold most contracts only if none is the connected store", () => {
+    expect(ownPointOfSale(stores, "other", [{ storeId: "1", contracts: 3 }, ...soldBy])).toBe("2");
+    expect(ownPointOfSale(stores, "other", [])).toBeNull();
+    expect(ownPointOfSale([store("2")], "other", [])).toBeNull();
+  });
+
+  it("has unknown commissions if it is not known, and they are in no balance", () => {
+    const { totals } = settle(factsOf([agreed], { storeId: null }));
+    expect(totals.commissions).toBeNull();
+    expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: contract.offerPriceMinor }]);
   });
 });
 

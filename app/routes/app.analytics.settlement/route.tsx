@@ -123,7 +123,7 @@ function Month({ arrival, month, isOver }: MonthProps) {
 function Sources({ view }: { view: SettlementView }) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
-  const { closedAt, hasOrganisation, importedAt, isOwnStore } = view;
+  const { closedAt, hasOrganisation, importedAt, isOwnStore, ownStoreId } = view;
   return (
     <BlockStack gap="400">
       {closedAt !== null && (
@@ -143,6 +143,9 @@ function Sources({ view }: { view: SettlementView }) {
             {t("asOf", { date: format.dateTime(importedAt) })}
           </Text>
         </Box>
+      )}
+      {hasOrganisation && importedAt !== null && ownStoreId === null && (
+        <Banner tone="warning">{t("noOwnStore")}</Banner>
       )}
       {!isOwnStore && <Banner tone="info">{t("otherStore")}</Banner>}
     </BlockStack>
