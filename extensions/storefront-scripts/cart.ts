@@ -21,6 +21,7 @@ import { propose, remember } from "./memory.ts";
 import { onRefresh } from "./public-api.ts";
 import { noteOffered, noteShown } from "./offered.ts";
 import { hidePrintedProperties } from "./printed-properties.ts";
+import { publish } from "./publish-event.ts";
 import { clearHiddenTerms } from "./terms.ts";
 
 /** It is a file beside this script; product pages have it without this. */
@@ -171,6 +172,7 @@ class ParasolCart extends HTMLElement implements Panel {
     const offer = line && this.catalogue.offersFor(line).find(({ variant }) => variant === input?.value);
     if (line && button?.matches("[data-decline]")) {
       remember("chosen", line.variant, "none");
+      publish("declined", this.#data.touchpoint, line.variant);
       item?.querySelector("details")?.removeAttribute("open");
       void this.show(this.#lines);
     }

@@ -3,6 +3,7 @@ import { linesOf, requestCart, type TitledLine } from "./cart-api.ts";
 import { isPlan, uninsuredItems } from "./cart-rules.ts";
 import { type Choice, pairOf, planItem } from "./plan-item.ts";
 import { propose } from "./memory.ts";
+import { publish } from "./publish-event.ts";
 
 /**
  * Adds a plan for a number of a line's items: sets the line's pair, then nests the plan under it. It reads the cart
@@ -46,5 +47,6 @@ export async function insure(
     return "refused";
   }
   propose(line);
+  publish("added", touchpoint, variant, choice.offer.reference);
   return "added";
 }

@@ -5,6 +5,7 @@
 import { requestCart } from "./cart-api.ts";
 import { enqueueQuietly } from "./cart-sync.ts";
 import { recall, remember } from "./memory.ts";
+import { publish } from "./publish-event.ts";
 import { whenRecordable } from "./statistics-consent.ts";
 
 const noted = new Set<string>();
@@ -13,7 +14,11 @@ const noted = new Set<string>();
 export function noteOffered(variants: string[], touchpoint: string): void {
   const unseen = variants.filter((variant) => !noted.has(variant));
   if (!unseen.length) return;
-  for (const variant of unseen) noted.add(variant);
+  for (const variant of unseen) {
+    noted.add(variant);
+    // The product page has told the pixels itself.
+    if (touchpoint !== "product_page") publish("viewed", touchpoint, variant);
+  }
   void whenRecordable(() => enqueueQuietly(() => recordOffered(unseen, touchpoint)));
 }
 

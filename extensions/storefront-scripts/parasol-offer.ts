@@ -8,6 +8,7 @@ import { countRefusal, hasDeclined, isDeclined, recall, refusals, remember } fro
 import "./parasol-tabs.ts";
 import type { Choice } from "./plan-item.ts";
 import type * as Proxy from "./proxy.ts";
+import { publish } from "./publish-event.ts";
 import { root } from "./root.ts";
 import { productForms, SelectedVariant } from "./selected-variant.ts";
 import type { ShownBand, ShownOffer } from "./shown-offer.ts";
@@ -220,10 +221,12 @@ class ParasolOffer extends HTMLElement implements Asking {
   }
 
   #choose(input: HTMLInputElement | null) {
-    const offer = input?.checked && this.#offers.find(({ variant }) => variant === input.value);
+    const offer = input?.checked ? this.#offers.find(({ variant }) => variant === input.value) : undefined;
     const consent = `${this.#data?.consent ?? ""} ${new Date().toJSON()}`;
     // A checkbox that is unchecked is no answer.
     const answer = input?.value ? undefined : "none";
+    if (offer || answer)
+      publish(offer ? "chosen" : "declined", "product_page", this.#variant, offer?.reference);
     this.#setChoice(offer ? { variant: this.#variant, offer, consent } : undefined, answer);
   }
 
@@ -246,7 +249,10 @@ class ParasolOffer extends HTMLElement implements Asking {
   /** The product is in the cart. A choice that was made in the meantime stays: it is for the next one. */
   #finishChoice({ variant, offer, consent }: Choice, isInsured: boolean) {
     if (this.#choice?.consent === consent) this.#setChoice();
-    if (isInsured) return;
+    if (isInsured) {
+      publish("added", "product_page", variant, offer.reference);
+      return;
+    }
     // The cart offers it again.
     remember("chosen", variant, offer.reference);
     this.#setStatus("refused");
@@ -276,6 +282,7 @@ class ParasolOffer extends HTMLElement implements Asking {
     if (this.#shown.has(variant)) return;
     this.#shown.add(variant);
     void whenRecordable(() => remember("shown", variant, "1"));
+    publish("viewed", "product_page", variant);
   }
 
   get #pickedInDialog() {

@@ -5,6 +5,7 @@ interface Window {
   Shopify?: {
     routes?: { root?: string };
     customerPrivacy?: { analyticsProcessingAllowed: () => boolean };
+    analytics?: { publish: (event: string, data: object) => void };
     loadFeatures?: (
       features: { name: string; version: string }[],
       callback: (error?: unknown) => void,

@@ -156,3 +156,76 @@ describe("what the shopper saw", () => {
     await close();
   });
 });
+
+describe("what the shop's pixels are told", () => {
+  const published = (page: Page): Promise<unknown> =>
+    page.evaluate((): unknown =>
+      JSON.parse(JSON.stringify(Reflect.get(window.Shopify?.analytics ?? {}, "replayQueue"))),
+    );
+  const told = (event: string, touchpoint: string, more: object = {}) => [
+    `parasol_offer_${event}`,
+    { touchpoint, variant: idOf("lumo-x2"), ...more },
+  ];
+
+  it("is that an offer was viewed, chosen and added, each once, and nothing of the shopper", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await cartBecomes(({ length }) => length === 2);
+    await page.getByRole("dialog").locator("parasol-cart [data-insured]").waitFor();
+    const reference = "SMA-400-24";
+    await eventually(async () =>
+      expect(await published(page)).toEqual([
+        told("viewed", "product_page"),
+        told("chosen", "product_page", { reference }),
+        told("added", "product_page", { reference }),
+      ]),
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("is that the shopper said no", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("radio", { name: "Non merci" }).check();
+    await eventually(async () =>
+      expect(await published(page)).toEqual([
+        told("viewed", "product_page"),
+        told("declined", "product_page"),
+      ]),
+    );
+    await close();
+  });
+
+  it("is what the shopper did in the cart", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await cartBecomes(({ length }) => length === 1);
+    await page.goto(`${shop.origin}/cart`);
+    const row = page.getByRole("main").locator("[data-lines] li");
+    await row.getByText("Protégez votre smartphone").click();
+    await row.getByRole("button", { name: "Sans assurance" }).click();
+    await row.locator("summary", { hasText: "Sans assurance" }).click();
+    await row.getByRole("radio", { name: "24 mois" }).check();
+    await row.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await cartBecomes(({ length }) => length === 2);
+    await eventually(async () =>
+      expect(await published(page)).toEqual([
+        told("viewed", "cart"),
+        told("declined", "cart"),
+        told("added", "cart", { reference: "SMA-400-24" }),
+      ]),
+    );
+    await close();
+  });
+
+  it("is nothing where the shopper has refused statistics", async () => {
+    const { page, close } = await visit(browser, shop, "/products/coque-lumo");
+    await page.evaluate(() => (document.cookie = "analytics=no"));
+    await page.goto(`${shop.origin}/products/lumo-x2`);
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    await page.locator("parasol-offer[data-chosen]").waitFor();
+    expect(await published(page)).toEqual([]);
+    await close();
+  });
+});

@@ -21,4 +21,15 @@ function loadFeatures(features, callback) {
     Object.assign(window.Shopify ?? {}, { customerPrivacy });
   queueMicrotask(callback);
 }
-Object.assign(window.Shopify ?? {}, { loadFeatures });
+
+/** What was published for the shop's pixels, which the stand-in has none of. @type {[event: string, data: object][]} */
+const replayQueue = [];
+const analytics = {
+  replayQueue,
+  /**
+   * @param {string} event
+   * @param {object} data
+   */
+  publish: (event, data) => replayQueue.push([event, data]),
+};
+Object.assign(window.Shopify ?? {}, { loadFeatures, analytics });
