@@ -204,7 +204,9 @@ export const schema = z.object({
     .string()
     .regex(loopback, "must be an address of this machine")
     .optional()
-    .describe("For the demo and tests: the insurer's documents are fetched from the stand-in at this address."),
+    .describe(
+      "For the demo and tests: the insurer's documents are fetched from the stand-in at this address.",
+    ),
   APP_BRIDGE_URL: z
     .url()
     .optional()

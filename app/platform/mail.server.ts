@@ -62,7 +62,14 @@ export const mailIsOn = transport !== null;
 const smtpError = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
 /** @throws MailUnavailable: not sent, or unknown; retry later */
-export async function sendMail({ id, to, senderName, replyTo, attachments, ...content }: Mail): Promise<MailResult> {
+export async function sendMail({
+  id,
+  to,
+  senderName,
+  replyTo,
+  attachments,
+  ...content
+}: Mail): Promise<MailResult> {
   const from = env.MAIL_FROM;
   if (!transport || from === undefined) throw new MailUnavailable("SMTP_URL and MAIL_FROM are not set");
   try {

@@ -138,7 +138,11 @@ test("a line that is marked as insurance and is none of the shop's plans is one 
   const order = buy([phone, marked]);
   await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["line_left_out"]));
   const [task] = await listOpenTasks(order);
-  expect(task).toMatchObject({ atStakeMinor: 50, currency: "EUR", details: { why: "unknown_plan", quantity: 50 } });
+  expect(task).toMatchObject({
+    atStakeMinor: 50,
+    currency: "EUR",
+    details: { why: "unknown_plan", quantity: 50 },
+  });
   expect(await readItemStates(order)).toEqual([]);
   await ask(actOnTask, "/app/tasks?index", { form: { tasks: task?.id ?? "", action: "dismiss" } });
   editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIdAt(order, 0), quantity: 2 }] });
