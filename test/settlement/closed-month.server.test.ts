@@ -18,6 +18,7 @@ import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import {
   buy,
+  countWaiting,
   insuredLines,
   lineIdAt,
   readItemStates,
@@ -158,6 +159,26 @@ test("another point of sale has what the insurer pays for it, and no books", asy
   const other = stores.find(({ storeId }) => storeId !== ownStoreId);
   const view = await readSettlement(await readMerchant(), { month, storeId: other?.storeId ?? "" });
   expect(view).toMatchObject({ isOwnStore: false, totals: { premiums: [] }, groups: [] });
+});
+
+test("a month stays open if a rebuild replaces its movements during the closing", async () => {
+  const key = { shop: domain, environment: "test", month };
+  let closing: Promise<string> | undefined;
+  // The uncommitted row makes the closing wait after it has read the movements.
+  const rolledBack = db.$transaction(
+    async (tx) => {
+      await tx.closedMonth.create({ data: { ...key, closedAt: new Date(), closedBy: "2", settlement: {} } });
+      closing = close(month);
+      await eventually(async () => expect(await countWaiting()).toBe(1));
+      await rebuildOrders(domain, () => true);
+      throw new Error("Not closed by this one");
+    },
+    { timeout: 30_000 },
+  );
+  await expect(rolledBack).rejects.toThrow("Not closed by this one");
+  expect(await closing).toBe("changed_meanwhile");
+  expect(await db.closedMonth.count({ where: key })).toBe(0);
+  expect(await db.premiumMovement.count({ where: { shop: domain, closedIn: { not: null } } })).toBe(0);
 });
 
 test("a closed month keeps its files byte for byte, and the next one has the corrections", async () => {
