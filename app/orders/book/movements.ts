@@ -4,7 +4,7 @@
  */
 import { type KeptEvent, nameOf } from "./events.ts";
 import { type Item, type Order, replacementOf } from "./evolve.ts";
-import { splitPremiums } from "./money.ts";
+import { premiumOf, splitPremiums } from "./money.ts";
 
 export const movementKinds = [
   /** the price of the offer, once its premium is paid */
@@ -81,24 +81,29 @@ export function movementRows(
 }
 
 function accountsOf(order: Order, now: Date): Map<string, Account> {
-  // No one pays for a test order, and the production account insures none.
-  if (order.placed?.isTest === true && order.placed.environment === "production") return new Map();
   const { premiums } = splitPremiums(order, now);
+  // Shopify names no items of an order that was paid back as a whole: its premiums are among the money.
+  const isAllPaidBack = order.isPaidBack && order.paid !== null;
   return new Map(
-    order.items.map((item) => [nameOf(item), accountOf(order, item, premiums.get(item)?.refundedMinor ?? 0)]),
+    order.items.map((item) => {
+      const refundedMinor = isAllPaidBack ? premiumOf(order, item) : (premiums.get(item)?.refundedMinor ?? 0);
+      return [nameOf(item), accountOf(order, item, refundedMinor)];
+    }),
   );
 }
 
 function accountOf(order: Order, item: Item, refundedMinor: number): Account {
+  // No one pays for a test order. A contract that staff had issued for it in production is owed all the same.
+  const isUnpaidTest = order.placed?.isTest === true && order.placed.environment === "production";
   // The premium of a replaced item is its replacement's.
-  const hasPremium = order.paid !== null && replacementOf(order, item) === undefined;
+  const hasPremium = order.paid !== null && !isUnpaidTest && replacementOf(order, item) === undefined;
   const paidMinor = hasPremium ? item.sold.premiumMinor : 0;
   const priceMinor = hasPremium ? item.sold.offerPriceMinor : 0;
   const isOwed = item.insuredAt !== null && item.contract !== null && item.contract.status !== "cancelled";
   return {
     premiumMinor: priceMinor,
     discountMinor: paidMinor - priceMinor,
-    refundMinor: -refundedMinor,
+    refundMinor: hasPremium ? -refundedMinor : 0,
     owedMinor: isOwed ? item.sold.offerPriceMinor : 0,
   };
 }

@@ -55,6 +55,36 @@ describe("the movements of a book", () => {
     );
   });
 
+  const one = { phones: 1, plans: 1, others: 0, premiumMinor: 5_890 };
+  const totalOf = (book: readonly KeptEvent[], kind: string) =>
+    sum(
+      movementsOf(book, () => true)
+        .filter((row) => row.kind === kind)
+        .map(({ amountMinor }) => amountMinor),
+    );
+
+  it("have the premium of an order that is paid back as a whole, although its insurance goes on", () => {
+    const story = new Story(one);
+    story.work();
+    story.payBack(57_900 + 5_890);
+    story.deliver({ isReversed: false, isTwice: false });
+    expect(totalOf(story.book, "refund") + 0).toBe(0);
+    story.append("paid_back", { type: "paid_back", asOf: new Date(story.now) });
+    expect(totalOf(story.book, "refund")).toBe(-5_890);
+    expect(totalOf(story.book, "contract")).toBe(5_890);
+    expect(totalOf(story.book, "contract_end") + 0).toBe(0);
+  });
+
+  it("of a test order in production are the contract that staff had issued, and no money of a customer", () => {
+    const story = new Story(one);
+    story.work();
+    const book = story.book.map((event): KeptEvent =>
+      event.type === "placed" ? { ...event, isTest: true } : event,
+    );
+    expect(totalOf(book, "contract")).toBe(5_890);
+    for (const kind of ["premium", "discount", "refund"]) expect(totalOf(book, kind) + 0).toBe(0);
+  });
+
   it("keep what they said before, whatever comes later", () => {
     fc.assert(
       fc.property(
