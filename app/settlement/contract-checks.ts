@@ -105,19 +105,27 @@ function compareContract(
 }
 
 /** Sales of the point of sale that no order and no quote here has. */
-function unknownSales({ month, storeId, since, contracts, quoteContracts, insurer }: SettlementFacts) {
+function unknownSales({
+  month,
+  storeId,
+  since,
+  currency,
+  contracts,
+  quoteContracts,
+  insurer,
+}: SettlementFacts) {
   const known = new Set(contracts.map(({ contractId }) => contractId));
   return (insurer?.sales ?? [])
     .filter((sale) => sale.storeId === storeId && monthOfDay(sale.date) === month && sale.date >= since)
     .filter(({ saleId }) => !known.has(saleId) && !quoteContracts.has(saleId))
     .map((sale): Difference => {
-      const there = priceOfSale(sale, "EUR");
+      const there = priceOfSale(sale, currency);
       return {
         kind: "missing_here",
         contractId: sale.saleId,
         order: null,
         amountMinor: there.minor,
-        currency: "EUR",
+        currency,
         day: sale.date,
         here: null,
         there,

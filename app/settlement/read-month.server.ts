@@ -42,7 +42,7 @@ export async function readMonth(
   now: Date,
   tx: Transaction = db,
 ): Promise<MonthFacts> {
-  const { shop, environment, timezone } = merchant;
+  const { shop, environment, timezone, currency } = merchant;
   const organisation = await organisationOf(shop, environment);
   const imports = organisation && (await lastImports(shop, organisation.id));
   const stores = organisation ? await pointsOfSale(shop, organisation.id) : [];
@@ -81,6 +81,7 @@ export async function readMonth(
       today: toLocalDay(timezone, now),
       storeId,
       isOwnStore,
+      currency,
       since: toLocalDay(timezone, merchant.installedAt),
       movements: rows,
       contracts: [...contracts.values(), ...known.flatMap((row) => heldContract(row) ?? [])],

@@ -46,6 +46,8 @@ export interface SettlementFacts {
   storeId: string | null;
   /** whether the point of sale is this shop: another one has no books here */
   isOwnStore: boolean;
+  /** the shop's: the insurer sends the price of a sale without its currency */
+  currency: string;
   /** sales of the point of sale before this day were made without Parasol */
   since: string;
   movements: readonly Movement[];

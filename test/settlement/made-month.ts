@@ -212,6 +212,7 @@ export function factsOf(cases: readonly Case[], changes: Partial<SettlementFacts
     today: READ_ON,
     storeId: "7",
     isOwnStore: true,
+    currency: "EUR",
     since: "2020-01-01",
     movements: cases.flatMap(({ movements }) => movements),
     contracts: cases.flatMap(({ contract }) => contract ?? []),

@@ -87,6 +87,18 @@ describe("the differences of a month", () => {
     expect(found([sownCase("refunded_without_cancellation", 0)], without)).toHaveLength(1);
   });
 
+  it("name a sale without a contract here in the shop's currency", () => {
+    const cases = [sownCase("missing_here", 0)];
+    const price = (currency: string) =>
+      settle(factsOf(cases, { currency })).differences.map(({ amountMinor, there }) => ({
+        amountMinor,
+        there,
+      }));
+    const there = (minor: number, currency: string) => [{ amountMinor: minor, there: { minor, currency } }];
+    expect(price("CHF")).toEqual(there(1_990, "CHF"));
+    expect(price("JPY")).toEqual(there(20, "JPY"));
+  });
+
   it("are none in a currency without decimals whose price is the same", () => {
     const yen = { ...contract, currency: "JPY", offerPriceMinor: 1_990 };
     const movements = agreed.movements.map((each): Movement => ({ ...each, currency: "JPY" }));
