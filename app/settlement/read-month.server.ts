@@ -306,16 +306,17 @@ async function readInsurer(
   const { month, merchant, closed } = scope;
   const { shop, environment, timezone } = merchant;
   const [first, last] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
-  const ofShop = Prisma.sql`shop = ${shop} AND organisation = ${organisation}`;
-  const ofStore = Prisma.sql`${ofShop} AND "storeId" = ${storeId}`;
+  const ofStore = Prisma.sql`"storeId" = ${storeId}`;
   const sales = new Map<string, SaleFacts>();
   const addSales = async (where: Prisma.Sql) => {
-    const rows = await tx.$queryRaw`SELECT ${saleColumns} FROM "OrganisationSale" WHERE ${where}`;
+    const rows = await tx.$queryRaw`
+      SELECT ${saleColumns} FROM "OrganisationSale"
+      WHERE shop = ${shop} AND organisation = ${organisation} AND ${where}`;
     for (const sale of z.array(saleRow).parse(rows)) sales.set(sale.saleId, sale);
   };
   const addSalesOf = async (ids: readonly string[]) => {
     const unknown = [...new Set(ids)].filter((id) => !sales.has(id));
-    if (unknown.length > 0) await addSales(Prisma.sql`${ofShop} AND "saleId" = ANY(${unknown})`);
+    if (unknown.length > 0) await addSales(Prisma.sql`"saleId" = ANY(${unknown})`);
   };
   const commissions = new Map<string, StoredCommission>();
   const addCommissions = async (where: Prisma.Sql) => {
