@@ -171,7 +171,9 @@ function missingCommission(
   { readOn }: InsurerFacts,
 ): Found[] {
   const { saleId, date, monthly, frontMinor, airMinor } = sale;
-  if (isCancelled(sale) || commissions.length > 0) return [];
+  // Another type of commission does not pay the one that is due first.
+  const dueType = frontMinor === null ? "air" : "front";
+  if (isCancelled(sale) || commissions.some(({ type }) => type === dueType)) return [];
   const amountMinor = frontMinor ?? (monthly ? airMinor : null) ?? 0;
   if (amountMinor === 0 || daysBetween(date, readOn(date)) <= COMMISSION_DAYS) return [];
   return [{ kind: "commission_missing", saleId, amountMinor, day: date, here: euros(amountMinor) }];

@@ -169,6 +169,15 @@ describe("the commission rules of the specification", () => {
     expect(found([{ ...monthly, commissions: [...monthly.commissions, ...next] }])).toEqual([]);
   });
 
+  it("miss the FRONT of a sale that was paid AIR alone", () => {
+    const advance = agreedCase(1);
+    if (advance.sale === null) throw new Error("An agreed case has a sale");
+    expect(found([{ ...advance, commissions: [commissionOf(advance.sale, "air")] }])).toEqual([
+      "commission_missing CT-1",
+      "commission_rule_3 CT-1",
+    ]);
+  });
+
   it("hold for a commission of a closed month that a later month counts, in both months", () => {
     const again = { ...commissionOf(sale, "front"), commissionId: "z-again" };
     const both = [{ ...agreed, movements: [], commissions: [...agreed.commissions, again] }];
