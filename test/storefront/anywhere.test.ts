@@ -201,6 +201,8 @@ describe("what the shop's pixels are told", () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     await cartBecomes(({ length }) => length === 1);
+    // The product page has told of its own offer, and the cart page tells of the cart's.
+    await page.getByRole("dialog").locator("parasol-cart [data-lines] li").waitFor();
     await page.goto(`${shop.origin}/cart`);
     const row = page.getByRole("main").locator("[data-lines] li");
     await row.getByText("Protégez votre smartphone").click();
