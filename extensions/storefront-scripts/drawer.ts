@@ -29,6 +29,8 @@ export function placeInDrawer(panel: HTMLElement, selector?: string): boolean {
     else footer.before(panel);
   }
   // The lines are as far from the drawer's edge as the theme wants it; a list without padding leaves that to them.
+  // What is hidden has no place; the caller hides the panel again where it says nothing.
+  panel.hidden = false;
   const inset = (links[0]?.getBoundingClientRect().left ?? 0) - panel.getBoundingClientRect().left;
   if (inset > 0 && inset < 40) panel.style.marginInline = `${inset}px`;
   return true;

@@ -208,6 +208,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
       };
       expect(await button.evaluate(inReach)).toBe(true);
+      const [line, offer] = await Promise.all([
+        drawer.locator("a[href*='/products/']:not(parasol-cart *)").first().boundingBox(),
+        panel.boundingBox(),
+      ]);
+      expect(offer?.x).toBeCloseTo(line?.x ?? 0, 0);
       for (const each of [drawer.locator("[name='updates[]']").first(), panel.locator("summary").last()]) {
         await each.scrollIntoViewIfNeeded();
         expect(await each.evaluate(inReach)).toBe(true);
