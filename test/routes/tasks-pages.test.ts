@@ -94,10 +94,10 @@ describe("a paid plan that does not fit", () => {
 });
 
 test("plans that wait for the customer's details end together when the merchant gives them up", async () => {
-  const order = selling.buyInsured({ quantity: 2, billingAddress: { ...customer, zip: null } });
+  const order = selling.buyInsured({ quantity: 2, billingAddress: { ...customer, city: null } });
   await eventually(async () => expect(await readItemStates(order)).toEqual(["attention", "attention"]));
   const task = await taskOf(order);
-  expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
+  expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["city"] } });
   expect(await run(task, "end")).toEqual(success());
   await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
 });
@@ -147,9 +147,9 @@ test("tasks of several orders are answered at once; one that was answered meanwh
 describe("a paid plan whose customer is not known, either", () => {
   test("says what is missing, and is issued once that is entered", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, price: 1 }], { billingAddress: { ...customer, zip: null } });
+    const order = buy([phone, { ...plan, price: 1 }], { billingAddress: { ...customer, city: null } });
     const task = await taskOf(order);
-    expect(task).toMatchObject({ kind: "check_plan", missingDetails: ["zip"] });
+    expect(task).toMatchObject({ kind: "check_plan", missingDetails: ["city"] });
     const details = { email: "ana@example.com", firstName: "Ana", lastName: "Blanc", phone: "" };
     const address = { address1: "3 rue des Lilas", address2: "", zip: "75020", city: "Paris", country: "FR" };
     const params = { orderId: order.id };
