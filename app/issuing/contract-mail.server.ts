@@ -2,16 +2,15 @@
 import { nameOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { attachable } from "#app/documents/attachments.ts";
 import { documentSizes } from "#app/documents/legal-documents.server.ts";
 import { readTerms } from "#app/offers/offer-terms.server.ts";
+import type { OfferTerms } from "#app/offers/offer-terms.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 import { claimLink, insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import {
-  coverPoints,
   defaultStorefrontSettings,
   insurerText,
   storefrontSettings,
@@ -28,40 +27,21 @@ import { lastWithdrawalDay } from "#app/withdrawals/withdrawal.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 import { contractMail } from "./contract-mail.ts";
 
-const soldOffer = z.object({
-  referenceId: z.string(),
-  /** null: what it was sold by is not known any more */
-  categoryId: z.string().nullable(),
-  formula: z.string().nullable(),
-  isMonthly: z.boolean(),
-  /** what the insurer says that it covers */
-  bullets: z.array(z.string()).nullable(),
-});
-
 const mailing = z.object({
   /** the order's language, or the shop's */
   language: z.string(),
   orderName: z.string(),
   shopName: z.string(),
   settings: storefrontSettings.nullable(),
-  offers: z.array(soldOffer),
 });
 
 async function readMailing(
   tx: Transaction,
-  { shop, orderId, environment }: WorkingOrder,
-  references: readonly string[],
+  { shop, orderId }: WorkingOrder,
 ): Promise<z.infer<typeof mailing> | null> {
   const rows = await tx.$queryRaw`
     SELECT o.name AS "orderName", m.name AS "shopName", COALESCE(o.language, m.locale) AS language,
-      (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = o.shop) AS settings,
-      (
-        SELECT COALESCE(jsonb_agg(jsonb_build_object('referenceId', r."referenceId", 'categoryId', c."categoryId",
-          'formula', r.formula, 'isMonthly', r.billing = 'monthly', 'bullets', c.marketing->'modal'->'bulletPoints')), '[]')
-        FROM "Reference" AS r LEFT JOIN "Category" AS c
-          ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
-        WHERE r.shop = o.shop AND r.environment = ${environment} AND r."referenceId" = ANY(${[...references]})
-      ) AS offers
+      (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = o.shop) AS settings
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(mailing).max(1).parse(rows)[0] ?? null;
@@ -88,32 +68,28 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
       { isWorker: true },
     );
     const [first] = mailed;
-    const about =
-      first &&
-      (await readMailing(
-        tx,
-        working,
-        mailed.map(({ sold }) => sold.referenceId),
-      ));
+    const about = first && (await readMailing(tx, working));
     if (!appended || !first || !about) return { ...working, mailsContracts: false };
     const language = readLanguage(about.language) ?? "en";
+    const digests = mailed.flatMap(({ sold }) => sold.termsSha256 ?? []);
+    const terms = await readTerms(tx, shop, digests);
     const contracts = mailed.flatMap((item) => {
       const row = itemRow(appended.order, item);
       if (row.contractId === null) return [];
-      const offer = about.offers.find(({ referenceId }) => referenceId === item.sold.referenceId);
+      const sold = terms.get(item.sold.termsSha256 ?? "");
       return {
         ...row,
         contractId: row.contractId,
-        monthlyPriceMinor: offer?.isMonthly === true ? row.offerPriceMinor : null,
+        monthlyPriceMinor: sold?.billing === "monthly" ? row.offerPriceMinor : null,
         lastDay: row.insuredAt && lastWithdrawalDay(row.insuredAt, withdrawalDays, timezone),
-        covers: coversOf(offer, about.settings, language),
+        covers: sold?.covers ?? [],
         conditions: linkOrEmpty(item.sold.conditionsUrl),
         ipid: linkOrEmpty(item.sold.ipidUrl),
       };
     });
     const { orderName, shopName } = about;
     const canInsure = isInsurable(appended.order, await readInsurableDays(shop, tx), working.now);
-    const attachments = await attachmentsOf(tx, shop, mailed, language);
+    const attachments = await attachmentsOf(tx, shop, [...terms.values()], language);
     const mail = contractMail(
       {
         orderName,
@@ -142,14 +118,14 @@ export async function mailContracts(working: WorkingOrder, items: readonly Item[
 }
 
 /** The conditions and IPIDs as they were when the items were sold: a link is no durable medium (CJEU C-49/11). */
-async function attachmentsOf(tx: Transaction, shop: string, items: readonly Item[], language: Language) {
-  const terms = await readTerms(
-    tx,
-    shop,
-    items.flatMap(({ sold }) => sold.termsSha256 ?? []),
-  );
+async function attachmentsOf(
+  tx: Transaction,
+  shop: string,
+  terms: readonly OfferTerms[],
+  language: Language,
+) {
   const t = textsOf(language, "common");
-  const documents = [...terms.values()].flatMap(({ category, conditions, ipid }) =>
+  const documents = terms.flatMap(({ category, conditions, ipid }) =>
     [
       { name: `${category} – ${t("conditions")}`, document: conditions },
       { name: `${category} – ${t("ipid")}`, document: ipid },
@@ -167,15 +143,3 @@ async function attachmentsOf(tx: Transaction, shop: string, items: readonly Item
 const fileName = (name: string): string => cutText(name.replace(/[\p{Cc}\\/:*?"<>|]+/gu, " ").trim(), 120);
 
 const linkOrEmpty = (address: string | null) => (address !== null && isLink(address) ? address : "");
-
-/** In the words in which the shop offered it. */
-function coversOf(
-  offer: z.infer<typeof soldOffer> | undefined,
-  settings: z.infer<typeof storefrontSettings> | null,
-  language: Language,
-): readonly string[] {
-  if (offer?.categoryId == null) return [];
-  const { categoryId, formula, bullets } = offer;
-  const keys = [coverKey(categoryId, formula), categoryKey(categoryId)];
-  return coverPoints(settings ?? defaultStorefrontSettings, language, { keys, bullets: bullets ?? [] });
-}

@@ -26,10 +26,12 @@ const offered = z.array(
     marketing: category.shape.marketing,
     legal: category.shape.legal,
     settings: storefrontSettings.nullable(),
+    /** the order's language, or the shop's */
+    language: z.string(),
   }),
 );
 
-/** By reference, in the transaction that notes what was sold by them. @param language of the customer's order */
+/** By reference, in the transaction that notes what was sold by them. @param language of the customer's order; null: not known, the shop's counts */
 export async function keepTerms(
   tx: Transaction,
   { shop, environment, language }: { shop: string; environment: string; language: string | null },
@@ -38,7 +40,8 @@ export async function keepTerms(
   if (referenceIds.length === 0) return new Map();
   const rows = await tx.$queryRaw`
     SELECT r."referenceId", r.formula, r."termMonths", r.billing, r."priceMinor", r.currency, c."categoryId",
-      c.marketing, c.legal, (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = r.shop) AS settings
+      c.marketing, c.legal, (SELECT s.settings FROM "StorefrontSettings" AS s WHERE s.shop = r.shop) AS settings,
+      COALESCE(${language}, (SELECT m.locale FROM "Merchant" AS m WHERE m.shop = r.shop)) AS language
     FROM "Reference" AS r JOIN "Category" AS c
       ON c.shop = r.shop AND c.environment = r.environment AND c."categoryId" = r."categoryId"
     WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."referenceId" = ANY(${[...referenceIds]})`;
@@ -51,13 +54,14 @@ export async function keepTerms(
   const document = (address: string) =>
     isLink(address) ? { address, sha256: digests.get(address) ?? null } : null;
   const kept = found.map(({ marketing: { modal }, legal, settings, categoryId, ...offer }) => {
+    const inLanguage = readLanguage(offer.language) ?? "en";
     const terms: OfferTerms = {
       ...offer,
       category: categoryId,
-      language: readLanguage(language) ?? "en",
+      language: inLanguage,
       headline: modal.headline,
       covers: [
-        ...coverPoints(settings ?? defaultStorefrontSettings, readLanguage(language) ?? "en", {
+        ...coverPoints(settings ?? defaultStorefrontSettings, inLanguage, {
           keys: [coverKey(categoryId, offer.formula), categoryKey(categoryId)],
           bullets: modal.bulletPoints,
         }),

@@ -8,12 +8,11 @@ import { unzipSync, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { keepDocuments } from "#app/documents/legal-documents.server.ts";
-import { category } from "#app/insurance/categories.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
-import { db } from "#app/platform/db.server.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
 import { loader } from "#app/routes/app.orders.$orderId_.evidence.$item.tsx";
 import { loader as keyLoader } from "#app/routes/evidence.$shop.tsx";
+import { describeCategories } from "#test/documents/described-categories.ts";
 import { eventually } from "#test/eventually.ts";
 import { listItems, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask, responseOf } from "#test/routes/ask.ts";
@@ -34,23 +33,8 @@ const legal = {
 };
 
 beforeAll(async () => {
-  const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
-  const { marketing } = category.parse({
-    id: "",
-    marketing: {
-      modal: { headline: "Assurance", bulletPoints: ["Casse", "Oxydation"], legalText: "30 jours" },
-    },
-    legal,
-  });
-  await db.category.createMany({
-    data: references.map(({ environment, categoryId }) => ({
-      shop: domain,
-      environment,
-      categoryId,
-      marketing,
-      legal,
-    })),
-  });
+  const modal = { headline: "Assurance", bulletPoints: ["Casse", "Oxydation"], legalText: "30 jours" };
+  await describeCategories(domain, modal, legal);
   await keepDocuments(domain, AbortSignal.timeout(10_000));
 });
 
@@ -114,7 +98,7 @@ describe("The evidence pack of a contract", () => {
       answer: { outcome: "created" },
     });
     expect(text(files, "customer.json")).toContain(order.email ?? "?");
-    // Whoever reads the pack finds the sale's digest of the terms again.
+    // The event of the sale names the digest of the terms in the pack.
     const { chain, files: listed } = z
       .object({
         chain: z.object({ entries: z.number() }),

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { keepDocuments } from "#app/documents/legal-documents.server.ts";
 import { claimLink, insureLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
-import { category } from "#app/insurance/categories.ts";
 import { db } from "#app/platform/db.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { languages } from "#app/platform/locale.ts";
@@ -12,6 +11,7 @@ import { action as actOnOrder, loader as openOrder } from "#app/routes/app.order
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { contractMail } from "#app/issuing/contract-mail.ts";
 import { refused, success } from "#app/ui/action-result.ts";
+import { describeCategories } from "#test/documents/described-categories.ts";
 import { eventually } from "#test/eventually.ts";
 import { listEvents, listItems, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { ask } from "#test/routes/ask.ts";
@@ -26,26 +26,8 @@ const insurer = `${DOCUMENTS}/documents/smartphone`;
 
 const mailsTo = ({ email }: Order) => mailbox.received.filter(({ to }) => to.includes(email ?? ""));
 
-async function describeCategory(
-  legal = { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" },
-): Promise<void> {
-  const references = await db.reference.findMany({ where: { shop: domain }, distinct: ["categoryId"] });
-  const { marketing } = category.parse({
-    id: "",
-    marketing: { modal: { bulletPoints: ["Casse & vol", "<b>Oxydation</b>"] } },
-    legal,
-  });
-  await db.category.deleteMany({ where: { shop: domain } });
-  await db.category.createMany({
-    data: references.map(({ environment, categoryId }) => ({
-      shop: domain,
-      environment,
-      categoryId,
-      marketing,
-      legal,
-    })),
-  });
-}
+const describeCategory = (legal = { conditionsUrl: conditions, ipidUrl: "javascript:alert(1)" }) =>
+  describeCategories(domain, { bulletPoints: ["Casse & vol", "<b>Oxydation</b>"] }, legal);
 
 it("mails are in the shop's name, and answers go to its address", async () => {
   const saved = await ask(saveSettings, "/app/settings", {
@@ -129,6 +111,7 @@ describe("a customer whose order is insured", () => {
   });
 
   it("reads of a monthly contract what each month costs, and all of them", async () => {
+    await describeCategory();
     const ofShop = { where: { shop: domain } };
     const sale = { monthly: true, registrationNumber: "07 001 234" };
     const saved = await ask(saveSettings, "/app/settings", { json: { intent: "save", settings: { sale } } });
