@@ -1,17 +1,17 @@
 /** Analytics, Attachment rate: how often customers buy insurance with an insurable item. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useRevalidator } from "@remix-run/react";
-import { Banner, Box, Card, Text } from "@shopify/polaris";
+import { useLoaderData } from "@remix-run/react";
+import { Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { readStatistics, type Statistics } from "#app/analytics/statistics.server.ts";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
-import { type Arrival, useArrival } from "#app/ui/deferred.tsx";
+import { ArrivingFigures } from "#app/ui/arriving-figures.tsx";
+import { useArrival } from "#app/ui/deferred.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
-import { FiguresSkeleton } from "#app/ui/skeletons.tsx";
 import { AttachmentCharts } from "./attachment-charts.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -39,39 +39,30 @@ export default function AttachmentPage() {
         </Text>
       </Box>
       <PeriodFilter today={today} />
-      <div role="status">
-        <Text as="p" visuallyHidden>
-          {arrival.state === "pending" && t("attachment.loading")}
-          {arrival.state === "arrived" && t("attachment.loaded")}
-        </Text>
-      </div>
-      <Figures arrival={arrival} />
+      <ArrivingFigures
+        arrival={arrival}
+        texts={{
+          loading: t("attachment.loading"),
+          loaded: t("attachment.loaded"),
+          failedTitle: t("attachment.failedTitle"),
+          failedBody: t("attachment.failedBody"),
+        }}
+      >
+        {(value) => <Figures statistics={value} />}
+      </ArrivingFigures>
     </AnalyticsPage>
   );
 }
 
-/** Hides the figures of the previous period while the new ones load. */
-function Figures({ arrival }: { arrival: Arrival<Statistics> }) {
-  const { t } = useTranslation(["analytics", "common"]);
-  const { revalidate } = useRevalidator();
-  if (arrival.state === "pending") return <FiguresSkeleton />;
-  if (arrival.state === "failed")
-    return (
-      <Banner
-        tone="critical"
-        title={t("attachment.failedTitle")}
-        action={{ content: t("common:action.retry"), onAction: revalidate }}
-      >
-        <Text as="p">{t("attachment.failedBody")}</Text>
-      </Banner>
-    );
-  if (arrival.value.overview.total.eligible === 0)
+function Figures({ statistics }: { statistics: Statistics }) {
+  const { t } = useTranslation("analytics");
+  if (statistics.overview.total.eligible === 0)
     return (
       <Card>
         <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
       </Card>
     );
-  return <AttachmentCharts statistics={arrival.value} />;
+  return <AttachmentCharts statistics={statistics} />;
 }
 
 export { shouldRevalidate } from "#app/ui/client-action.ts";

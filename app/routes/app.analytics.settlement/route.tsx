@@ -1,6 +1,6 @@
 /** Analytics, Settlement: a month between the shop and the insurer, its differences, its files, and closing it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useRevalidator } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -11,11 +11,11 @@ import { isMonth } from "#app/settlement/month.ts";
 import { offeredMonths, readMonthRequest } from "#app/settlement/month-request.server.ts";
 import { readSettlement, type SettlementView } from "#app/settlement/settlement-page.server.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
-import { type Arrival, useArrival } from "#app/ui/deferred.tsx";
+import { ArrivingFigures } from "#app/ui/arriving-figures.tsx";
+import { useArrival } from "#app/ui/deferred.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { FiguresSkeleton } from "#app/ui/skeletons.tsx";
 import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
 import { DifferencesCard } from "./differences-card.tsx";
 import { MonthFilesCard } from "./month-files-card.tsx";
@@ -64,38 +64,29 @@ export default function SettlementPage() {
         months={months}
         view={arrival.state === "failed" ? undefined : arrival.value}
       />
-      <div role="status">
-        <Text as="p" visuallyHidden>
-          {arrival.state === "pending" && t("loading")}
-          {arrival.state === "arrived" && t("loaded")}
-        </Text>
-      </div>
-      <Month arrival={arrival} month={month} isOver={isOver} />
+      <ArrivingFigures
+        arrival={arrival}
+        texts={{
+          loading: t("loading"),
+          loaded: t("loaded"),
+          failedTitle: t("failedTitle"),
+          failedBody: t("failedBody"),
+        }}
+      >
+        {(value) => <Month view={value} month={month} isOver={isOver} />}
+      </ArrivingFigures>
     </AnalyticsPage>
   );
 }
 
 interface MonthProps {
-  arrival: Arrival<SettlementView>;
+  view: SettlementView;
   month: string;
   isOver: boolean;
 }
 
-function Month({ arrival, month, isOver }: MonthProps) {
-  const { t } = useTranslation(["settlement", "common"]);
-  const { revalidate } = useRevalidator();
-  if (arrival.state === "pending") return <FiguresSkeleton />;
-  if (arrival.state === "failed")
-    return (
-      <Banner
-        tone="critical"
-        title={t("failedTitle")}
-        action={{ content: t("common:action.retry"), onAction: revalidate }}
-      >
-        <Text as="p">{t("failedBody")}</Text>
-      </Banner>
-    );
-  const view = arrival.value;
+function Month({ view, month, isOver }: MonthProps) {
+  const { t } = useTranslation("settlement");
   const { premiums, commissions } = view.totals;
   const isEmpty =
     premiums.length === 0 &&
