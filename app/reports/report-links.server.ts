@@ -1,7 +1,7 @@
 /** The link in a mail to a merchant that turns this kind of mail off. Mail goes to people without a login in the admin. */
 import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
-import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { readMerchantSettings, saveMerchantSettings, versionOf } from "#app/merchants/settings.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { signPart, takeSignedLink } from "#app/platform/signed-link.server.ts";
 
@@ -25,9 +25,13 @@ export async function readReportLink(params: {
 }
 
 export async function turnReportOff(shop: string, kind: ReportKind): Promise<void> {
-  const settings = await readMerchantSettings(shop);
   const field = kind === "monthly" ? "monthlyReport" : "urgentReport";
-  if (!settings.reports[field]) return;
-  const reports = { ...settings.reports, [field]: false };
-  await saveMerchantSettings(shop, { ...settings, reports }, system("report_link"));
+  for (;;) {
+    const settings = await readMerchantSettings(shop);
+    if (!settings.reports[field]) return;
+    const reports = { ...settings.reports, [field]: false };
+    // What the merchant saves meanwhile stays.
+    const off = { ...settings, reports };
+    if (await saveMerchantSettings(shop, off, system("report_link"), versionOf(settings))) return;
+  }
 }
