@@ -156,7 +156,7 @@ export async function salesBySeller(
   return sellerRows.parse(rows);
 }
 
-const saleRow = z.object({
+export const saleRow = z.object({
   saleId: z.string(),
   date: z.string(),
   status: z.string(),
@@ -255,7 +255,7 @@ export async function commissionsOverview(
   return overviewOf(commissionFigures, figureRows);
 }
 
-const commissionRow = z.object({
+export const commissionRow = z.object({
   commissionId: z.string(),
   date: z.string(),
   store: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claimStates } from "../../extensions/claim-states.ts";
 import { claimant } from "./customer.ts";
 import {
   type CentsOrUnits,
@@ -16,28 +17,14 @@ import type { Send } from "./request.ts";
 import { type Listed, readWholeList } from "./list.ts";
 import { megabytes } from "./response.ts";
 
-const APPROVALS = ["approved", "refused", "pending"];
-const STATUSES = [
-  "pending_repairs",
-  "pending_replacement",
-  "pending_documents",
-  "repaired",
-  "replaced",
-  "compensated",
-  "refused",
-  "open",
-  "closed",
-];
-const TYPES = ["theft", "breakage", "breakdown", "oxidation"];
-
 /** Spec, "Claim (sinistre)". */
 export const wireClaim = withMoney(
   z
     .object({
       id,
-      approval_status: openWord(APPROVALS),
-      status: openWord(STATUSES),
-      claim_type: openWord(TYPES),
+      approval_status: openWord(claimStates.approval),
+      status: openWord(claimStates.status),
+      claim_type: openWord(claimStates.type),
       customer: claimant,
       plan_id: id,
       filed_date: date,

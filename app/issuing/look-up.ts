@@ -49,7 +49,7 @@ export function lookUpEvents(order: Order, { plans, problem, now, conclusiveAfte
 
 /** What only has to be looked up is conclusive at once; a list that cannot be read has its time all the same. */
 function isLate(item: Item, now: Date, conclusiveAfterS: number): boolean {
-  const since = Math.max(conclusiveAt(item, conclusiveAfterS).getTime(), 0);
+  const since = conclusiveAt(item, conclusiveAfterS).getTime();
   const doubtedAt = item.doubt?.since.getTime() ?? 0;
   return now.getTime() >= Math.max(since, doubtedAt + conclusiveAfterS * 1_000);
 }

@@ -7,7 +7,7 @@ import { connectedShops, findDueShops, findMerchant, forEachDueShop } from "#app
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { countOpenTasks } from "#app/orders/tasks/tasks.server.ts";
-import { taskKinds } from "#app/orders/tasks/tasks.ts";
+import { NO_DEADLINE, taskKinds } from "#app/orders/tasks/tasks.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { lastDayOfMonth, toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -132,8 +132,6 @@ async function readUrgentThings(merchant: Merchant): Promise<UrgentThing[]> {
   ];
 }
 
-/** The day of tasks for which the law names none (prisma/orders.prisma). */
-const NO_DEADLINE = "9999-12-31";
 const MAX_TASKS = 500;
 
 async function isStored(shop: string, id: string): Promise<boolean> {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
 import { lastImports, organisationOf } from "#app/analytics/import.server.ts";
-import { pointsOfSale } from "#app/analytics/organisation-figures.server.ts";
+import { commissionRow, pointsOfSale, saleRow } from "#app/analytics/organisation-figures.server.ts";
 import { findConnection } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { contractStatuses } from "#app/orders/book/events.ts";
@@ -264,35 +264,21 @@ function readOnOf(
   return (saleDate) => (since === null || saleDate >= since ? recent : whole) ?? "";
 }
 
-const saleRow = z.object({
-  saleId: z.string(),
-  date: z.string(),
-  status: z.string(),
-  cancelledOn: z.string().nullable(),
-  monthly: z.boolean(),
-  store: z.string(),
-  storeId: z.string(),
-  priceMinor: z.int(),
-  frontMinor: z.int().nullable(),
-  airMinor: z.int().nullable(),
+const saleFacts = saleRow.omit({
+  storeExternalId: true,
+  productReferenceId: true,
+  category: true,
+  seller: true,
+  airFrom: true,
 });
 
-const commissionRow = z.object({
-  commissionId: z.string(),
-  date: z.string(),
-  store: z.string(),
-  storeId: z.string(),
-  saleId: z.string(),
-  monthly: z.boolean(),
-  billingType: z.string(),
-  type: z.enum(["front", "air"]),
-  amountMinor: z.int(),
+const storedCommission = commissionRow.omit({ storeExternalId: true, priceMinor: true }).extend({
   effectMinor: z.int().nullable(),
   changedOn: z.string(),
   /** what closed months have of it; null: none has it */
   closedMinor: z.int().nullable(),
 });
-type StoredCommission = z.infer<typeof commissionRow>;
+type StoredCommission = z.infer<typeof storedCommission>;
 
 /** @param contractIds the contracts of the month's movements */
 async function readInsurer(
@@ -312,7 +298,7 @@ async function readInsurer(
     const rows = await tx.$queryRaw`
       SELECT ${saleColumns} FROM "OrganisationSale"
       WHERE shop = ${shop} AND organisation = ${organisation} AND ${where}`;
-    for (const sale of z.array(saleRow).parse(rows)) sales.set(sale.saleId, sale);
+    for (const sale of z.array(saleFacts).parse(rows)) sales.set(sale.saleId, sale);
   };
   const addSalesOf = async (ids: readonly string[]) => {
     const unknown = [...new Set(ids)].filter((id) => !sales.has(id));
@@ -325,7 +311,7 @@ async function readInsurer(
       FROM "OrganisationCommission" AS c LEFT JOIN "ClosedCommission" AS k
         ON k.shop = c.shop AND k.environment = ${environment} AND k."commissionId" = c."commissionId"
       WHERE c.shop = ${shop} AND c.organisation = ${organisation} AND ${where}`;
-    for (const each of z.array(commissionRow).parse(rows)) commissions.set(each.commissionId, each);
+    for (const each of z.array(storedCommission).parse(rows)) commissions.set(each.commissionId, each);
   };
   await addSales(Prisma.sql`${ofStore} AND date BETWEEN ${first} AND ${last}`);
   await addSales(Prisma.sql`${ofStore} AND "cancelledOn" BETWEEN ${first} AND ${last}`);

@@ -6,7 +6,7 @@ import { connect, openCluster, serverUrl } from "#test/cluster.ts";
 import { makeMigrated } from "#test/migrated.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { environment } from "./environment.ts";
-import { type Figure, figure, median } from "./figure.ts";
+import { type Figure, figure, median, timed } from "./figure.ts";
 
 const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 100_000);
 const LOOKS = 9;
@@ -44,12 +44,6 @@ export async function bench(): Promise<Figure[]> {
     await database.close();
     await cluster.close();
   }
-}
-
-async function timed(look: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await look();
-  return performance.now() - startedAt;
 }
 
 async function medianOf(look: () => Promise<number>): Promise<number> {

@@ -5,7 +5,7 @@
 import { connect, openCluster, serverUrl } from "#test/cluster.ts";
 import { makeMigrated } from "#test/migrated.ts";
 import { environment } from "./environment.ts";
-import { type Figure, figure, median } from "./figure.ts";
+import { type Figure, figure, median, timed } from "./figure.ts";
 
 const CONTRACTS = Number(process.env["BENCH_CONTRACTS"] ?? 100_000);
 const MONTHS = Number(process.env["BENCH_MONTHS"] ?? 12);
@@ -113,10 +113,4 @@ export async function bench(): Promise<Figure[]> {
     await database.close();
     await cluster.close();
   }
-}
-
-async function timed(look: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await look();
-  return performance.now() - startedAt;
 }
