@@ -11,7 +11,7 @@ export type Meaning = (typeof meanings)[number];
 export const statusWords = z.record(z.string(), z.enum(meanings));
 export type StatusWords = z.infer<typeof statusWords>;
 
-/** `listed`: the insurer lists the contract, by a word that nobody has explained. */
+/** `listed`: the insurer lists the contract, by a word that the merchant has not explained. */
 export type PlanStanding = "active" | "cancelled" | "not_in_force" | "listed";
 
 const CANCELLED = [

@@ -14,7 +14,7 @@ import { z } from "zod";
 
 type Decide = (locked: Locked) => readonly BookEvent[] | null | Promise<readonly BookEvent[] | null>;
 
-/** What is appended, and a task for each word in it that nobody has explained. */
+/** What is appended, and a task for each word in it that the merchant has not explained. */
 export const askingAboutWords =
   (shop: string, environment: Environment, decide: Decide): Decide =>
   async (locked) => {

@@ -1,4 +1,4 @@
-/** /evidence/<shop>: the public key that signs the shop's evidence packs, for whoever checks one. */
+/** /evidence/<shop>: the public key that signs the shop's evidence packs, so that anyone can check one. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { publishedKey } from "#app/evidence/signing-key.server.ts";
 import { notFound } from "#app/platform/form.server.ts";

@@ -23,7 +23,7 @@ export const TOUCHPOINT = "_parasol_touchpoint";
 export const CONSENT = "_parasol_consent";
 /**
  * On a draft order's plan line: how many items its customer confirmed. Staff may raise the line's quantity afterwards,
- * and nobody has agreed to the others. In a cart the quantity is the shopper's own act, and this is missing.
+ * and no one has agreed to the others. In a cart the quantity is the shopper's own act, and this is missing.
  */
 export const CONFIRMED = "_parasol_confirmed";
 /** An attribute of the cart: the touchpoint that showed an offer, by variant: `11=product_page 22=mini_cart`. */

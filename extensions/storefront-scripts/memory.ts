@@ -4,10 +4,10 @@ import { pairOf } from "./plan-item.ts";
 
 /**
  * `chosen`: the reference chosen on the product page, by variant, until a plan insures the product; `none` if the shopper
- * said no, which is not asked again. `shown`: the
- * variants whose offer the product page showed. `proposals`: the replacement reference for a removed plan, by pair;
- * `none` if no plan fits. `away`: the shopper closed the floating button or bar. `asked`: the products
- * whose dialog opened automatically, and `any`. `said`: what the page announced before it was reloaded.
+ * said no, which is not asked again. `shown`: the variants whose offer the product page showed. `proposals`: the
+ * replacement reference for a removed plan, by pair; `none` if no plan fits. `away`: the shopper closed the floating
+ * button or bar. `asked`: the products whose dialog opened automatically, and `any`. `said`: what the page announced
+ * before it was reloaded.
  */
 type Name = "said" | "chosen" | "shown" | "proposals" | "away" | "asked";
 

@@ -40,7 +40,7 @@ export type InsuredProduct = z.infer<typeof insuredProduct>;
 export const contractStatuses = [
   "active",
   "cancelled",
-  /** the insurer lists it by a word that nobody has explained (`statusText`): it counts, until the merchant says no */
+  /** the insurer lists it by a word that the merchant has not explained (`statusText`): it counts until they say no */
   "listed",
   /** not in force: `statusText` has the insurer's word */
   "other",

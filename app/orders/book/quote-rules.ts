@@ -237,7 +237,7 @@ export const strayContract = (contractId: string, status: "active" | "cancelled"
 export const surplusContracts = (order: Order, today: string): BookEvent[] =>
   surplusQuotes(order, today).flatMap(({ quote, reason }): BookEvent[] => {
     const { contract } = quote;
-    // After the erasure of its customer, nobody could be told.
+    // After the erasure of its customer, there is no address to write to.
     if (contract === null || contract.title === null || quote.reason !== null || reason === "erased")
       return [];
     return [

@@ -54,7 +54,7 @@ export async function requestDueQuotes(context: Omit<QuoteRequestContext, "by">)
 const MAX_LINK = 4_000;
 
 /**
- * Whether the customer could do anything with it. Nobody reads it before they do, so one for another product than was
+ * Whether the customer could do anything with it. Staff do not read it before they do, so one for another product than was
  * requested is not used.
  */
 const hasUse = (quote: MadeLead, { variant }: NewLead): boolean =>

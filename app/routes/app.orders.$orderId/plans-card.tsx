@@ -316,7 +316,7 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
   );
 }
 
-/** A file with all that is known of a contract, for whoever disputes it. */
+/** A file with all that is known of a contract, for a dispute. */
 function EvidenceButton({ item, contractId }: { item: ItemView; contractId: string }) {
   const { t } = useTranslation("orders");
   const { orderId } = useParams();
