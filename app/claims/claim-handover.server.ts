@@ -1,6 +1,6 @@
 /** What a customer needs to report a claim on an order's contracts. */
 import { z } from "zod";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { findMerchant, isSoldByPreviousStore } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claims.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
-import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
+import { type ListPage, pageOfList } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { approvals, stages } from "./claim-choices.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 

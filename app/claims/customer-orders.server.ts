@@ -1,5 +1,5 @@
 /** What a signed-in customer sees of their own orders, beside the cover in their metafield (reconciler/shop-steps.ts). */
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
 import { readContractClaims } from "./claims.server.ts";
 import { findInsurableOrders } from "#app/quotes/of-orders/insurable-orders.server.ts";

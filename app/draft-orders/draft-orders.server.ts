@@ -7,7 +7,7 @@ import { type DraftLink, draftLink, withdrawalSearch } from "#app/customers/cust
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";

@@ -10,10 +10,10 @@ import { type Cell, csvTable, type FileLanguage } from "#app/platform/csv.server
 import {
   type ListPage,
   mergeTimelinePage,
-  type PageRequest,
   type TimelineQuery,
   toTimelineQuery,
 } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { actionsOf, areas, type HistoryEntry, type historyFilterNames } from "./history.ts";
 import { readPlanEntries } from "./plan-entries.server.ts";
 

@@ -1,7 +1,7 @@
 /** Mails a customer which contracts they have: once for each contract, all of an order in one mail. */
 import { nameOf, itemKeyOf } from "#app/orders/book/events.ts";
 import { z } from "zod";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { attachable } from "#app/documents/attachments.ts";
 import { documentSizes } from "#app/documents/legal-documents.server.ts";
 import { readTerms } from "#app/offers/offer-terms.server.ts";

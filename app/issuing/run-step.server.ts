@@ -4,7 +4,7 @@ import { z } from "zod";
 import { claimLink, withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { mailContracts } from "./contract-mail.server.ts";
 import { startFlows } from "./contract-flows.server.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { Rejected } from "#app/insurance/errors.ts";
 import { updateQuotes } from "#app/quotes/of-orders/update-quotes.server.ts";
 import { NotConnectedError } from "#app/merchants/account-errors.ts";

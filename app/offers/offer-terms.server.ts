@@ -1,6 +1,6 @@
 /** Keeps the terms by which items are sold: texts, price, and the legal documents as they were. */
 import { z } from "zod";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { category } from "#app/insurance/categories.ts";
 import type { Transaction } from "#app/platform/db.server.ts";

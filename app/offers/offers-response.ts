@@ -8,7 +8,7 @@ import {
   type SoldReference,
 } from "#app/catalogue/sync/compact-catalogue.ts";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { orderedTerms } from "./term-order.ts";
 
 /** The buyer and the delivery, as far as a headless shop or a mobile app sends them. */

@@ -3,7 +3,6 @@
  * rows do not shift it. A cursor is a sort key as JSON.
  */
 import { z } from "zod";
-import type { PageRequest } from "./list-page.ts";
 
 export type SortKey = readonly [KeyValue, ...KeyValue[]];
 export type KeyValue = string | number | Date;
@@ -41,6 +40,18 @@ function decodeCursor<Key>(schema: z.ZodType<Key>, cursor: string | null): Key |
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** The requested page: after a cursor, before a cursor, or (without one) the first. */
+export interface PageRequest {
+  after: string | null;
+  before: string | null;
+}
+
+/** The page in a URL (`?after=…` or `?before=…`). */
+export function readPageRequest(search: URLSearchParams): PageRequest {
+  const after = search.get("after");
+  return { after, before: after === null ? search.get("before") : null };
 }
 
 /** The requested page; the first one if the cursor is invalid. */

@@ -5,6 +5,7 @@ import {
   type Keyset,
   keyText,
   keyTime,
+  type PageRequest,
   readKeyset,
   type SortKey,
   type TextKey,
@@ -24,18 +25,6 @@ export interface ListPage<T> {
 export function readPageSize(request: Request, size: number): number {
   const isPhone = /\bMobi/.test(request.headers.get("user-agent") ?? "");
   return isPhone ? Math.min(size, 15) : size;
-}
-
-/** The requested page: after a cursor, before a cursor, or (without one) the first. */
-export interface PageRequest {
-  after: string | null;
-  before: string | null;
-}
-
-/** The page in a URL (`?after=…` or `?before=…`). */
-export function readPageRequest(search: URLSearchParams): PageRequest {
-  const after = search.get("after");
-  return { after, before: after === null ? search.get("before") : null };
 }
 
 /**

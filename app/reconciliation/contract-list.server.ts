@@ -22,7 +22,8 @@ import { findContractMatches } from "./contract-matches.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { type ListPage, pageOfList, type PageRequest } from "#app/platform/list-page.ts";
+import { type ListPage, pageOfList } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import {
   type ContractFilter,

@@ -2,7 +2,7 @@
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { type MailContent, writeMail } from "#app/platform/mail-document.ts";
-import type { Declarant, WithdrawalItem, WithdrawalView } from "./withdraw.server.ts";
+import type { Declarant, WithdrawalItem, WithdrawalView } from "./withdrawal.ts";
 
 /** "Theft cover for Smartphone Nova (Contract C-1)" */
 export function contractName(

@@ -7,7 +7,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { type Language, readLanguage } from "#app/platform/locale.ts";
+import { readLanguage } from "#app/platform/locale.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { appendToBook } from "#app/orders/book/book.server.ts";
 import { type ItemKey, nameOf, itemKeyOf } from "#app/orders/book/events.ts";
@@ -17,57 +17,14 @@ import { openCustomer } from "#app/orders/sealed.server.ts";
 import { acknowledgementMail } from "./acknowledgement.ts";
 import { readWithdrawalOrder } from "./withdrawable-items.server.ts";
 import {
+  type Declarant,
   lastWithdrawalDay,
   refundDay,
   withdrawalDays,
-  type WithdrawalState,
+  type WithdrawalItem,
+  type WithdrawalView,
   withdrawalState,
 } from "./withdrawal.ts";
-
-export interface WithdrawalItem {
-  /** `line-1`: names the item in the page's form */
-  key: string;
-  state: WithdrawalState;
-  withdrawnAt: Date | null;
-  /** no claim was filed with it, so it ends with the declaration; else a person looks first */
-  isWithoutClaim: boolean;
-  /** the customer withdrew, and the merchant looks for claims before it ends */
-  isBeingChecked: boolean;
-  planTitle: string;
-  insuredTitle: string | null;
-  contractId: string | null;
-  /** what was paid for it; 0 while the order is not paid */
-  premiumMinor: number;
-  currency: string;
-  /** the last day to withdraw, `YYYY-MM-DD`; null: its time has not begun */
-  lastDay: string | null;
-}
-
-export interface WithdrawalView {
-  shop: string;
-  shopName: string;
-  /** the contracts are of the test account: they insure nothing */
-  isTest: boolean;
-  /** the app mails the acknowledgement itself */
-  isMailed: boolean;
-  timezone: string;
-  /** the merchant has removed the app, and sees no task */
-  isRemoved: boolean;
-  orderId: string;
-  orderName: string;
-  /** the order's, or else the shop's: for a browser that accepts none of the languages */
-  language: Language;
-  /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
-  customer: { name: string; email: string | null } | null;
-  items: WithdrawalItem[];
-}
-
-/** Who declares it, and where they get the acknowledgement (directive 2011/83, article 11a). */
-export interface Declarant {
-  name: string;
-  email: string | null;
-  language: Language;
-}
 
 /**
  * What the order's customer may withdraw from. Null: the shop has no such order. The time to withdraw runs on after the

@@ -6,7 +6,7 @@ import { masked } from "#app/platform/customer-page.ts";
 import { dayText, priceText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import { acknowledgementOf, contractName } from "./acknowledgement.ts";
-import type { WithdrawalItem, WithdrawalView } from "./withdraw.server.ts";
+import type { WithdrawalItem, WithdrawalView } from "./withdrawal.ts";
 
 /** The page's two steps. */
 export const steps = ["declare", "confirm"] as const;

@@ -1,5 +1,6 @@
 /** Pure: until when a customer may withdraw from a contract, and what becomes of the money. */
 import { startOfDay, toLocalDay } from "#app/platform/day.ts";
+import type { Language } from "#app/platform/locale.ts";
 import type { ItemState } from "#app/orders/book/item-states.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -77,3 +78,48 @@ export const isOver = ({ expiresOn }: { expiresOn: string | null }, today: strin
 
 /** The moment at which a day is over. */
 export const endOf = (day: string, timezone: string): Date => startOfDay(timezone, dayAfter(day, 1));
+
+export interface WithdrawalItem {
+  /** `line-1`: names the item in the page's form */
+  key: string;
+  state: WithdrawalState;
+  withdrawnAt: Date | null;
+  /** no claim was filed with it, so it ends with the declaration; else a person looks first */
+  isWithoutClaim: boolean;
+  /** the customer withdrew, and the merchant looks for claims before it ends */
+  isBeingChecked: boolean;
+  planTitle: string;
+  insuredTitle: string | null;
+  contractId: string | null;
+  /** what was paid for it; 0 while the order is not paid */
+  premiumMinor: number;
+  currency: string;
+  /** the last day to withdraw, `YYYY-MM-DD`; null: its time has not begun */
+  lastDay: string | null;
+}
+
+export interface WithdrawalView {
+  shop: string;
+  shopName: string;
+  /** the contracts are of the test account: they insure nothing */
+  isTest: boolean;
+  /** the app mails the acknowledgement itself */
+  isMailed: boolean;
+  timezone: string;
+  /** the merchant has removed the app, and sees no task */
+  isRemoved: boolean;
+  orderId: string;
+  orderName: string;
+  /** the order's, or else the shop's: for a browser that accepts none of the languages */
+  language: Language;
+  /** who is insured, for the acknowledgement; pages show it masked. Null: erased */
+  customer: { name: string; email: string | null } | null;
+  items: WithdrawalItem[];
+}
+
+/** Who declares it, and where they get the acknowledgement (directive 2011/83, article 11a). */
+export interface Declarant {
+  name: string;
+  email: string | null;
+  language: Language;
+}

@@ -10,7 +10,7 @@ import { type Language, languages } from "#app/platform/locale.ts";
 import { NoSalePage, SalePage } from "#app/draft-orders/sale-page.tsx";
 import type { SaleView } from "#app/draft-orders/draft-orders.server.ts";
 import { ChoicePage, ConfirmPage, SearchPage } from "#app/withdrawals/withdrawal-page.tsx";
-import type { WithdrawalItem, WithdrawalView } from "#app/withdrawals/withdraw.server.ts";
+import type { WithdrawalItem, WithdrawalView } from "#app/withdrawals/withdrawal.ts";
 import { audit } from "#test/axe.ts";
 import { openBrowser } from "#test/browser.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { encodeCursor, inBatches, readKeyset, textKey, timeKey } from "#app/platform/keyset.ts";
 import type { Keyset, TextKey } from "#app/platform/keyset.ts";
-import { readPageRequest, toListPage } from "#app/platform/list-page.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 
 const FIRST = { key: null, backwards: false };
 const at = new Date("2026-03-01T10:00:00.123Z");

@@ -5,10 +5,17 @@ import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ParasolProductQuery } from "#app/shopify/types/admin.generated.d.ts";
-import type { RuleProduct } from "./rules.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
-import { deleteUnread, saveLowestPrices, upsertChildren, upsertProducts } from "./product-store.server.ts";
+import {
+  deleteUnread,
+  type ProductChild,
+  type ProductRow,
+  type ProductWithChildren,
+  saveLowestPrices,
+  upsertChildren,
+  upsertProducts,
+} from "./product-store.server.ts";
 
 /** The product fields that the query and the bulk query read. */
 export const PRODUCT_FIELDS = `#graphql
@@ -38,23 +45,6 @@ export const bulkLine = z.union([
   variantNode.extend({ __parentId: z.string() }),
   collectionNode.extend({ __parentId: z.string() }),
 ]);
-
-/** A product from Shopify. */
-export interface ProductRow extends Omit<RuleProduct, "minPriceMinor" | "collections"> {
-  handle: string;
-  status: string;
-  /** the category key in its metafield */
-  writtenKey: string | null;
-}
-
-export type ProductChild =
-  | { productId: string; variantId: string; title: string; priceMinor: number }
-  | { productId: string; collectionId: string };
-
-export interface ProductWithChildren {
-  product: ProductRow;
-  children: ProductChild[];
-}
 
 export function toProductRow(node: z.infer<typeof productNode>): ProductRow {
   const { id, category, hasVariantsThatRequiresComponents: isBundle, ...fields } = node;

@@ -3,7 +3,24 @@ import { z } from "zod";
 import type { PricedVariant } from "#app/catalogue/discovery/product-samples.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
+import type { RuleProduct } from "./rules.ts";
+
+/** A product from Shopify. */
+export interface ProductRow extends Omit<RuleProduct, "minPriceMinor" | "collections"> {
+  handle: string;
+  status: string;
+  /** the category key in its metafield */
+  writtenKey: string | null;
+}
+
+export type ProductChild =
+  | { productId: string; variantId: string; title: string; priceMinor: number }
+  | { productId: string; collectionId: string };
+
+export interface ProductWithChildren {
+  product: ProductRow;
+  children: ProductChild[];
+}
 
 /**
  * Writes thousands of rows in one statement. Decisions stay, all other columns are replaced. A row that was saved

@@ -1,7 +1,6 @@
 /** The insurance category of a product: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
 import { MAX_CONDITION_TEXT } from "./product-list.ts";
-import { MAX_UNIVERSE } from "./universe.ts";
 
 const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
 const platformId = z.string().regex(/^\d{1,20}$/);
@@ -26,6 +25,9 @@ export const condition = z.discriminatedUnion("field", [
     }),
 ]);
 export type Condition = z.infer<typeof condition>;
+
+/** Limit of formulas in a universe: a shopper could not choose from more. */
+export const MAX_UNIVERSE = 20;
 
 const categoryName = z.string().min(1).max(500);
 

@@ -1,7 +1,7 @@
 /** Suggests a category for a product type. The merchant decides; an uncertain match is no suggestion. */
 import type { Category } from "#app/insurance/categories.ts";
 import { sharedWords } from "#app/catalogue/references/formula.ts";
-import { MAX_UNIVERSE } from "./universe.ts";
+import { MAX_UNIVERSE } from "./rules.ts";
 
 /** A match in the category's name counts more than one in its texts. */
 const IN_NAME = 3;

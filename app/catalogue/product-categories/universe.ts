@@ -1,9 +1,6 @@
 /** Universes: the categories that a product gets together, as formulas for the shopper to choose from. */
 import type { Rule } from "./rules.ts";
 
-/** Limit of formulas in a universe: a shopper could not choose from more. */
-export const MAX_UNIVERSE = 20;
-
 type Outcome = Pick<Rule, "categoryId" | "otherCategoryIds">;
 
 /**

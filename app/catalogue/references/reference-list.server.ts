@@ -5,7 +5,8 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { keysetClause, type KeyColumn } from "#app/platform/keyset.server.ts";
 import { keyText, type KeyValue, readKeyset, type SortKey } from "#app/platform/keyset.ts";
-import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type ListPage, toListPage } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import {
   type ListedReference,

@@ -6,7 +6,8 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
 import { refusalOf, type SaleRule } from "../../../extensions/sale-rule.ts";
-import type { Reference, ReferenceProblem } from "./reference.ts";
+import type { Reference } from "./reference.ts";
+import type { ReferenceProblem } from "./reference-problems.ts";
 
 /** Converts a database row to a reference. */
 export function referenceFromRow(row: ReferenceRow): Reference {

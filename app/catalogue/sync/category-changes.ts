@@ -1,6 +1,7 @@
 /** The changes of a sync for one category: planned, applied, and the resulting sold references. */
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
-import type { Reference, ReferenceProblem } from "#app/catalogue/references/reference.ts";
+import type { Reference } from "#app/catalogue/references/reference.ts";
+import type { ReferenceProblem } from "#app/catalogue/references/reference-problems.ts";
 import type { SoldReference } from "./compact-catalogue.ts";
 import type { ProductChange } from "./difference.ts";
 import { type FoundProduct, isSellable } from "./plan-product-state.ts";

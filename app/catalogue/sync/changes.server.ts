@@ -6,7 +6,11 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
 import { formulaNames } from "#app/catalogue/references/formula.ts";
-import { findReferenceProblems, isLink, type ReferenceProblem } from "#app/catalogue/references/reference.ts";
+import {
+  findReferenceProblems,
+  type ReferenceProblem,
+} from "#app/catalogue/references/reference-problems.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import {
   listReferences,
   listReferencesById,

@@ -5,7 +5,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { namesInUniverse } from "#app/catalogue/references/formula.ts";
-import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
+import { type Reference } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import type { Band, Closed, Formula, Offer } from "../../../extensions/catalogue.ts";
 

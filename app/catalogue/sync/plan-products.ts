@@ -1,6 +1,7 @@
 /** The expected plan products of the shop, with their variants. */
 import { sharedWords } from "#app/catalogue/references/formula.ts";
-import { isLink, type Reference } from "#app/catalogue/references/reference.ts";
+import { type Reference } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import { escapeHtml } from "#app/platform/escape-html.ts";

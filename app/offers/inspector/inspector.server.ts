@@ -11,7 +11,7 @@ import {
 } from "#app/catalogue/references/offered-references.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { ONLINE_STORE } from "#app/catalogue/sync/publication.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";

@@ -1,7 +1,8 @@
 /** The statements of the pages and files of orders: the list with its plans, the statement of premiums, one order's possibilities. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type ListPage, toListPage } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";

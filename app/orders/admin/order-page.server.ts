@@ -1,7 +1,7 @@
 /** What the page of an order shows. */
 import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
 import { isInsurable } from "#app/orders/book/quote-rules.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { claimLink, insureLink } from "#app/customers/customer-links.server.ts";
 import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";

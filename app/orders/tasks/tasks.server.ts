@@ -24,7 +24,8 @@ import {
   timeKey,
   type TimeKey,
 } from "#app/platform/keyset.ts";
-import { type ListPage, type PageRequest, toListPage } from "#app/platform/list-page.ts";
+import { type ListPage, toListPage } from "#app/platform/list-page.ts";
+import { type PageRequest } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import {
   deadlineOf,

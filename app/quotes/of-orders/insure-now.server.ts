@@ -6,7 +6,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { system } from "#app/audit/actor.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { categoryKey, coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";

@@ -2,7 +2,7 @@
  * What a customer's link to a quote leads to: only the page that the insurer gave for this quote, so that a forged link
  * cannot lead elsewhere.
  */
-import { isPage } from "#app/catalogue/references/reference.ts";
+import { isPage } from "#app/platform/web-address.ts";
 import { quoteLink, readQuoteLink } from "#app/customers/customer-links.server.ts";
 import { type QuoteView, openQuoteCustomer } from "#app/quotes/quotes.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";

@@ -4,7 +4,7 @@
  */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { isPage } from "#app/catalogue/references/reference.ts";
+import { isPage } from "#app/platform/web-address.ts";
 import { askOnce } from "#app/insurance/ask-once.ts";
 import type { InsuranceClient } from "#app/insurance/client.ts";
 import { type Lead as MadeLead, type NewLead, otherProduct } from "#app/insurance/leads.ts";

@@ -15,7 +15,7 @@ import { organisationFilter } from "#app/analytics/filter.ts";
 import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import {
   organisationFilterNames,
   OrganisationPage,

@@ -16,7 +16,7 @@ import {
 import { readOrganisationView, refreshOrganisation } from "#app/analytics/view.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { success } from "#app/ui/action-result.ts";
 import {
   organisationFilterNames,

@@ -21,7 +21,8 @@ import { cancelRun, readLastRun, startSync } from "#app/catalogue/runs/runs.serv
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
+import { readPageSize } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { type ActionResult, success } from "#app/ui/action-result.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";

@@ -9,7 +9,7 @@ import { approvals, stages } from "#app/claims/claim-choices.ts";
 import { claimFilter, pageOfClaims } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { findOrdersOfContracts } from "#app/reconciliation/contract-matches.server.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -8,7 +8,8 @@ import { areas, type HistoryEntry, historyFilterNames } from "#app/history/histo
 import { historyFilter, listHistory } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
+import { readPageSize } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";

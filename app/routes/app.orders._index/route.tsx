@@ -8,7 +8,7 @@ import { orderFilterNames, orderSorts, planChoices } from "#app/orders/admin/ord
 import { orderFilter } from "#app/orders/admin/order-forms.ts";
 import { listOrders } from "#app/orders/admin/order-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { DownloadButton, ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -14,7 +14,7 @@ import {
 } from "#app/reconciliation/contract-list.server.ts";
 import { contractFilter, contractNumber } from "#app/reconciliation/contract-list.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 import { Folded, StackedKeyValueList } from "#app/ui/details.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

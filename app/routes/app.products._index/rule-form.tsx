@@ -19,7 +19,7 @@ import { MAX_CONDITION_TEXT } from "#app/catalogue/product-categories/product-li
 import type { ProductType, RuleNames } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFocusInvalidField } from "#app/ui/use-fields.ts";
-import { MAX_UNIVERSE } from "#app/catalogue/product-categories/universe.ts";
+import { MAX_UNIVERSE } from "#app/catalogue/product-categories/rules.ts";
 import type { loader } from "../app.products.values.tsx";
 import {
   type ConditionDraft,

@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Badge, Banner, BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { categoryList, type ListedCategory } from "#app/catalogue/references/categories.server.ts";
-import { isLink } from "#app/catalogue/references/reference.ts";
+import { isLink } from "#app/platform/web-address.ts";
 import type { Category } from "#app/insurance/categories.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { StackedKeyValueList, TechnicalDetail } from "#app/ui/details.tsx";

@@ -16,7 +16,8 @@ import { type OfferCoverage, offersOfProducts } from "#app/offers/inspector/prod
 import { readMarkets } from "#app/offers/markets.server.ts";
 import type { Market } from "#app/offers/markets.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest, readPageSize } from "#app/platform/list-page.ts";
+import { readPageSize } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

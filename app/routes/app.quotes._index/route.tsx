@@ -9,7 +9,7 @@ import { withOwnLinks } from "#app/quotes/of-orders/quote-link.server.ts";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { OrdersPage } from "#app/ui/tabbed-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -18,7 +18,7 @@ import {
   type TaskView,
 } from "#app/orders/tasks/tasks.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageRequest } from "#app/platform/list-page.ts";
+import { readPageRequest } from "#app/platform/keyset.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formulaNames, namesInUniverse } from "#app/catalogue/references/formula.ts";
-import { findReferenceProblems } from "#app/catalogue/references/reference.ts";
+import { findReferenceProblems } from "#app/catalogue/references/reference-problems.ts";
 import { reference } from "#test/catalogue/samples.ts";
 
 const TERMS = [12, 24];

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  findReferenceProblems,
-  isLink,
-  isPage,
-  referenceFromOffer,
-} from "#app/catalogue/references/reference.ts";
+import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
+import { findReferenceProblems } from "#app/catalogue/references/reference-problems.ts";
+import { isLink, isPage } from "#app/platform/web-address.ts";
 import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
