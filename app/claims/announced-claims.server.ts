@@ -56,8 +56,8 @@ const contractRows = z.array(
 export type ClaimContract = z.infer<typeof contractRows>[number];
 
 /**
- * Those of the shop's contracts that the insurer names, with what is told of their claims already; without those of
- * orders whose customer was erased.
+ * The shop's contracts that the insurer names, with the states of their claims that the customer was notified of.
+ * Orders whose customer was erased are left out.
  */
 export async function readClaimContracts(
   shop: string,

@@ -35,7 +35,7 @@ export interface StepContext {
   connectionState: ConnectionState;
 }
 
-/** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
+/** The order as the step left it; or another process changed it meanwhile; or nothing can be known before a time. */
 export type StepResult = { working: WorkingOrder } | "changed" | { waitUntil: Date };
 
 /** Null: what the step is about has changed meanwhile. */
@@ -106,7 +106,7 @@ export async function createPlan(context: StepContext, item: Item, attempt: numb
     },
     saveRefused: (sent, error) => noteRefusal({ ...context, working: sent }, item, attempt, plan, error),
     saveUncertain: (sent, error) => {
-      // Once more, after the list had shown that there is none: it would be answered so for ever.
+      // The list has shown that there is none, and the insurer answers the same again: a retry would never end.
       if (error instanceof NotFound && item.lookedUpAt !== null)
         return appended(sent, () => [answered("refused", error.insurerMessage)]);
       return appended(sent, () => [
@@ -342,7 +342,7 @@ export async function cancelOrderPlans(context: StepContext, attempt: number): P
   await noteInsurerResponse(context);
   return appended(working, ({ order }) => [
     { type: "cancellation_answered", attempt, outcome: "done", message: null },
-    // What the answer does not call cancelled is looked at: it may only have been accepted.
+    // A contract that the answer does not call cancelled is read again: the request may only have been accepted.
     ...(isCancelled ? order.items : []).flatMap((item) => {
       const { contract } = item;
       if (contract === null || standingOf(item) === "ended") return [];

@@ -134,8 +134,8 @@ async function sendSalesRecord(context: StepContext): Promise<StepResult> {
 /**
  * Fulfils the lines of plans whose contract exists and whose product is sent, so that orders close: a line without
  * shipping has to be fulfilled as well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent
- * back. Safe to repeat. What Shopify does not let be fulfilled now, because it is on hold or somebody else's, is
- * tried again later.
+ * back. Safe to repeat. What Shopify does not let be fulfilled now, because it is on hold or another app's, is
+ * retried later.
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 async function fulfilPlanLines(working: WorkingOrder): Promise<WorkingOrder> {

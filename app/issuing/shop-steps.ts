@@ -46,7 +46,7 @@ export function planLinesToFulfil(
       if (known) known.lines.push({ id, quantity });
       else fulfilments.push({ fulfilmentOrderId: order.id, lines: [{ id, quantity }] });
     }
-    // A line that no fulfilment order shows belongs to somebody else's: whether it is fulfilled is not known.
+    // A line that no fulfilment order shows belongs to another app's service: whether it is fulfilled is not known.
     if (due > 0 || lines.length === 0) blocked.push(lineId);
   }
   return { fulfilments, blocked };
@@ -127,7 +127,7 @@ function coverItem(item: CoveredItem): CoverItem {
   };
 }
 
-/** A contract that could not be cancelled is in force until somebody has ended it, whatever its task says. */
+/** A contract that could not be cancelled is in force until a person has ended it, whatever its task says. */
 function coverState(state: ItemState, hasContract: boolean): CoverState {
   switch (state) {
     case "pending":

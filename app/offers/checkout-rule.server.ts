@@ -53,7 +53,11 @@ export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Ac
     return true;
   });
   if (turned === null)
-    throw new AdminUnavailable("somebody else changes it", { shop, operation: null, requestId: null });
+    throw new AdminUnavailable("another request changes the checkout rule", {
+      shop,
+      operation: null,
+      requestId: null,
+    });
 }
 
 async function turnOn(shop: string, locale: Locale, actor: Actor): Promise<void> {

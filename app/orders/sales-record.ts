@@ -35,7 +35,7 @@ export function salesChannel(sourceName: string, business: boolean): string {
   if (business) return "b2b";
   const name = sourceName.trim().toLowerCase();
   if (name === "pos") return "in_store";
-  // The id of a sales channel app: its own storefront, so somebody else's marketplace.
+  // The id of a sales channel app, which has its own storefront: a third-party marketplace.
   return /^\d+$/.test(name) ||
     /amazon|ebay|etsy|walmart|marketplace|google|facebook|instagram|tiktok/.test(name)
     ? "marketplace"

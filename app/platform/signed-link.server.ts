@@ -54,7 +54,7 @@ export function readSignedPart(purpose: SignedPurpose, shop: string, part: strin
   return isOurs ? id : null;
 }
 
-/** The limit of each link, because nobody can change a link into another one. */
+/** The limit of each link: the signature does not let one link be changed into another. */
 const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**

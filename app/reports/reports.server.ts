@@ -75,7 +75,7 @@ export async function sendUrgentReport(merchant: Merchant, now: Date): Promise<v
     db.urgentReport.findUnique({ where: { shop } }),
   ]);
   const keys = new Set(things.map(({ key }) => key));
-  // What was urgent, ended and is again, is told again.
+  // A matter that ended and became urgent again is reported again.
   const told = (last?.told ?? []).filter((key) => keys.has(key));
   const today = toLocalDay(timezone, now);
   const isDue = isUrgentMailDue(things, new Set(told), last && toLocalDay(timezone, last.sentAt), today);

@@ -29,7 +29,7 @@ export const CONFIRMED = "_parasol_confirmed";
 /** An attribute of the cart: the touchpoint that showed an offer, by variant: `11=product_page 22=mini_cart`. */
 export const OFFERED = "_parasol_offered";
 
-/** How many of a plan line's items somebody agreed to. */
+/** How many of a plan line's items the customer agreed to. */
 export const agreedItems = ({
   quantity,
   properties,

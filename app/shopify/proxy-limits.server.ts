@@ -1,7 +1,7 @@
 /**
  * Limits of shoppers' requests per process, through the app proxy and from customers' accounts. Anybody can send
- * them, and each costs a query of the database or the insurer. Only requests signed by Shopify count, so nobody can
- * use up a shop's limit from outside that shop.
+ * them, and each costs a query of the database or the insurer. Only requests signed by Shopify count, so a shop's
+ * limit cannot be used up from outside that shop.
  */
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";

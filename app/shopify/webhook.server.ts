@@ -117,7 +117,7 @@ function parseObject(body: string): ShopFields | null {
 
 /**
  * The shop that the signed body names, else the header's. They differ where a shop has changed its myshopify.com name,
- * or where somebody put another shop's name into the header: then only the signed name counts.
+ * or where a sender put another shop's name into the header: then only the signed name counts.
  * @returns null: the body does not name the shop, although its topic requires that, or names none of Shopify's
  */
 function shopOf(topic: string, payload: ShopFields, sender: string): string | null {

@@ -151,8 +151,8 @@ export async function declareWithdrawal(
 }
 
 /**
- * The acknowledgement goes to the entered address, and always to the order's own, whose owner notices a declaration of
- * somebody else with the link. The declared name goes to the order's own address alone: else a stranger with the link
+ * The acknowledgement goes to the entered address, and always to the order's own, whose owner notices a declaration by
+ * another person with the link. The declared name goes to the order's own address alone: else a stranger with the link
  * could have the shop send words of their choice to an address of their choice.
  */
 function recipientsOf(view: WithdrawalView, { name, email }: Declarant) {

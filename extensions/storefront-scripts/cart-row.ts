@@ -77,7 +77,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input"))
     input.name = `parasol-${of.touchpoint}-${line.key}${input.closest("[data-terms]") ? "" : "-formula"}`;
-  // The row has a general one of its own. A "no" is stated, and nothing is asked.
+  // The row has a general headline of its own. A refusal is stated, without a question.
   if (isDeclined(line.variant)) {
     set("headline", texts["none"] as string);
     remove("[data-price-from]");

@@ -72,7 +72,7 @@ function cartLists(): Element[] {
 function isInCustomElement(element: Element): boolean {
   const parent = element.parentElement;
   if (!parent || parent.matches(".shopify-section, body")) return false;
-  // An element for the quantity alone is made anew with its row.
+  // An element for the quantity alone is replaced together with its row.
   return (parent.localName.includes("-") && !parent.matches(":has(> input)")) || isInCustomElement(parent);
 }
 

@@ -215,7 +215,7 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 });
 
 describe("a plan whose creation got no clear response", () => {
-  it("and that somebody cancelled at the insurer before it was found becomes a task", async () => {
+  it("and that was cancelled at the insurer before it was found becomes a task", async () => {
     insurance.faults.add({ operation: "plans.create", kind: "reset_after" });
     insurance.faults.add({ operation: "plans.list", kind: "status", status: 500, times: null });
     const order = selling.buyInsured();

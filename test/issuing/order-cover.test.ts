@@ -35,7 +35,7 @@ describe("the cover shown for an item", () => {
     ["cancelled", null, "ended"],
     ["refused", null, "attention"],
     ["attention", null, "attention"],
-    // A contract that could not be cancelled is in force until somebody has ended it.
+    // A contract that could not be cancelled is in force until a person has ended it.
     ["attention", "C-1", "ending"],
   ] as const)("that is %s with the contract %s is %s", (state, contractId, shown) => {
     expect(orderCover(order, [{ ...item, state, contractId }]).items[0]?.state).toBe(shown);

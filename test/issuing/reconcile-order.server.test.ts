@@ -27,14 +27,14 @@ beforeAll(async () => {
   otherShop.setAppUrl(shop.appUrl ?? "");
 });
 
-/** Somebody buys an insured smartphone in the first shop. */
+/** A customer buys an insured smartphone in the first shop. */
 function buyHere(): Order {
   return selling.buyInsured();
 }
 
 let customers = 0;
 
-/** Somebody buys one in the other shop. */
+/** A customer buys one in the other shop. */
 function buyThere(): Order {
   const { phone, plan } = linesFor(otherShop.state, otherReferences);
   const email = `zoe${(customers += 1)}@example.com`;

@@ -99,7 +99,7 @@ describe("the task for a customer's data stays while an item of the order waits 
   });
 });
 
-test("a task that is missing is there again once the rows of its order are derived anew", async () => {
+test("a task that is missing is there again once the rows of its order are derived again", async () => {
   const order = await buyWithoutCustomer();
   const [task] = await listOpenTasks(order);
   const { phone, plan } = insuredLines(selling.references);

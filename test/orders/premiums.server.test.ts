@@ -317,7 +317,7 @@ describe("money that was paid back without items", () => {
     const order = await selling.buyAndIssue();
     const paid = order.payments.reduce((sum, { amount }) => sum + amount, 0);
     refundOrder(shop.state, order.id, { amount: paid });
-    // The order's report opens the task, and the refund's own part of the same webhook does it once more.
+    // The order's report opens the task, and the refund's own part of the same webhook does so again.
     await settleWebhooks(order);
     const task = await openTask(order, "paid_back");
     expect(await act(task, "keep_insurance")).toEqual(success());

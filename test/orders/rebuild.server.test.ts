@@ -1,4 +1,4 @@
-/** The lists of orders, items and tasks are derived: written anew from the books they are the same. */
+/** The lists of orders, items and tasks are derived: rebuilt from the books they are the same. */
 import { expect, test } from "vitest";
 import { staff } from "#app/audit/actor.ts";
 import { scheduleIssuing } from "#app/orders/schedule.server.ts";
@@ -74,7 +74,7 @@ async function withdrawn(order: Order): Promise<void> {
   await declareWithdrawal(view, view.items, { name: "Ana", email: null, language: "en" });
 }
 
-test("rows written anew from the books of orders are the same, with the times and outcomes of tasks", async () => {
+test("rows rebuilt from the books of orders are the same, with the times and outcomes of tasks", async () => {
   const orders: Order[] = [];
   for (let bought = 0; bought < 6; bought += 1)
     orders.push(await selling.buyAndIssue({ quantity: 2, plans: 2 }));

@@ -35,7 +35,7 @@ describe("the statement of an order", () => {
     ]);
   });
 
-  it("leaves open what nobody has decided", () => {
+  it("leaves open what is not decided", () => {
     const story = insured();
     story.refund([0, 1, 0], "none");
     story.deliver({ isReversed: false, isTwice: false });
@@ -43,7 +43,7 @@ describe("the statement of an order", () => {
     expect(statementOf(story)).toMatchObject([{ shares: { open: premiumMinor } }]);
   });
 
-  it("is none for an order that nobody has paid", () => {
+  it("is none for an unpaid order", () => {
     const unpaid = insured().book.filter(({ type }) => type !== "paid");
     expect(statementsOf(readBook(unpaid), new Date())).toEqual([]);
   });

@@ -125,7 +125,7 @@ async function orderPage(browser: Browser, script: string, order: Order): Promis
   return page;
 }
 
-/** Somebody buys phones without insurance. */
+/** A customer buys phones without insurance. */
 async function buyUninsured(quantity = 1, changes: Partial<NewOrder> = {}): Promise<Order> {
   const { phone } = insuredLines(selling.references, { quantity });
   return stored(buy([{ ...phone, properties: [] }], { acceptsMarketing: true, ...changes }));
@@ -531,7 +531,7 @@ describe("the link of a quote", () => {
     const requested = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
     expect(await requested.text()).toContain("Ne plus recevoir de devis d’assurance ?");
     expect(await statesOf(order)).toEqual(["open"]);
-    // The other account has a quote of the same number, for somebody else.
+    // The other account has a quote of the same number, for another customer.
     const [row] = await rowsOf(order);
     const where = { shop: domain, environment: "test", quoteId: row?.quoteId ?? "" };
     const { offers, ...quote } = await db.quote.findFirstOrThrow({ where });
@@ -965,7 +965,7 @@ describe("a quote's end", () => {
     expect((await visit(link)).status).toBe(410);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await statesOf(order)).toEqual(["revoked"]));
-    // Its customer had the insurer's page open: the order is looked at again, in days where nobody opens it.
+    // Its customer had the insurer's page open: the order is looked at again, after days in which it is not opened.
     const where = { shop_orderId: { shop: domain, orderId: order.id } };
     await eventually(async () => expect((await db.order.findUnique({ where }))?.dueAt).toBeInstanceOf(Date));
     await subscribe(page, order);
@@ -1136,7 +1136,7 @@ describe("a quote's end", () => {
     });
   });
 
-  it("is told to its customer who requests their data, and none of the same id that somebody else has", async () => {
+  it("is told to its customer who requests their data, and none of the same id that another customer has", async () => {
     const order = await quoted(await buyUninsured());
     const quote = await db.quote.findFirstOrThrow({
       where: { quoteId: (await rowsOf(order))[0]?.quoteId ?? "" },
@@ -1160,7 +1160,7 @@ describe("a quote's end", () => {
     const link = firstLink(order);
     await suppressAddress(domain, "other@example.com", actor);
     const others = await db.quoteSuppression.count({ where: { shop: domain } });
-    // The other account has a quote of the same id, of somebody else.
+    // The other account has a quote of the same id, of another customer.
     const [row] = await rowsOf(order);
     const quote = await db.quote.findFirstOrThrow({ where: { shop: domain, quoteId: row?.quoteId ?? "" } });
     const namesake = { ...quote, environment: "production", emailDigest: null, offers: [] };

@@ -72,10 +72,7 @@ test.each([
     () => webhookRequest("orders/paid", order, { webhookId: "bad", signature: "Zm9yZ2Vk" }),
   ],
   ["no signature", () => webhookRequest("orders/paid", order, { webhookId: "bad", signature: "" })],
-  [
-    "somebody else's secret",
-    () => webhookRequest("orders/paid", order, { webhookId: "bad", secret: "other" }),
-  ],
+  ["another secret", () => webhookRequest("orders/paid", order, { webhookId: "bad", secret: "other" })],
   [
     "an altered body",
     () => {

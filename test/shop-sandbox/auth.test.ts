@@ -73,7 +73,7 @@ describe("token exchange", () => {
   it.each([
     ["of another shop", () => sessionToken(other.shopDomain)],
     ["of another app", () => sessionToken(shop.shopDomain, apiSecret, "another-key")],
-    ["signed by somebody else", () => sessionToken(shop.shopDomain, "another-secret")],
+    ["signed with another secret", () => sessionToken(shop.shopDomain, "another-secret")],
     ["that is none", () => Promise.resolve("a.b.c")],
   ])("refuses a session token %s", async (_what, token) => {
     const response = await fetch(`${shop.origin}/admin/oauth/access_token`, {

@@ -90,7 +90,7 @@ describe("the acknowledgement", () => {
     expect(await readItemStates(order)).toEqual(["active"]);
     await confirm(order, { item: key, name: "Zoé Martin", email: "zoe@example.net" });
     await eventually(() => expect(mailsTo("zoe@example.net")).toHaveLength(1));
-    // The order's own customer notices a declaration of somebody else with the link.
+    // The order's own customer notices a declaration by another person with the link.
     await eventually(() => expect(mailsTo(order.email ?? "")).toHaveLength(1));
     expect(mailsTo(order.email ?? "")[0]?.text).toContain("Declared by Zoé Martin");
   });

@@ -15,7 +15,7 @@ export interface VariantValues {
   priceMinor: number;
   taxable: boolean;
   requiresShipping: boolean;
-  /** inventory is tracked with a stock of zero: nobody can buy it */
+  /** inventory is tracked with a stock of zero: it cannot be bought */
   tracked: boolean;
 }
 

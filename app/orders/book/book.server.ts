@@ -82,9 +82,9 @@ export interface Appended {
 }
 
 interface AppendOptions {
-  /** the order's worker is told by a job; false: the caller does what is to be done itself */
+  /** sends a job to the order's worker; false: the caller takes the next step itself */
   sendsJob?: boolean;
-  /** the worker that has the order's lease appends: no other has to be told */
+  /** the worker that has the order's lease appends: no other needs a job */
   isWorker?: boolean;
 }
 

@@ -28,7 +28,7 @@ export const findings = [
   "company",
   /** the yearly premium needs a registered intermediary, and the merchant has named no registration */
   "yearly_premium",
-  /** it is paid by the month, and the merchant has not said that somebody collects */
+  /** it is paid by the month, and the merchant has not confirmed who collects the payments */
   "monthly",
   /** discounts left nothing to pay for the plan */
   "free_plan",

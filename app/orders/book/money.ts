@@ -28,7 +28,7 @@ export interface OrderMoney {
   paidBack: ReadonlyMap<string, number>;
 }
 
-/** A refund whose payment is pending counts as under way for so long. */
+/** A refund whose payment is pending counts as under way until this time has passed. */
 const PENDING_REFUND_MS = 30 * 86_400_000;
 /** A refund that was requested in the shop has come by then, or did not work. */
 const REQUESTED_REFUND_MS = 3_600_000;

@@ -114,7 +114,7 @@ function endStep(order: Order, { now, conclusiveAfterS }: ContractSituation): Co
   return item === undefined ? { do: "nothing" } : { do: "hand_over", item };
 }
 
-/** An insurer that says it cancelled, and shows a contract in force again, is told so often. */
+/** Limit of cancellations sent to an insurer that confirms them and then shows a contract in force. */
 const MAX_CANCELLATIONS = 3;
 
 /** Whether a request that cancels the whole order ends only what is to end, and can still help. */
@@ -133,13 +133,13 @@ function lookUpAt(item: Item, conclusiveAfterS: number): Date {
   return nextLookAt(since, lookedUpAt, conclusiveAfterS);
 }
 
-/** When an accepted cancellation's contracts are looked at next; null: it was not accepted. */
+/** When an accepted cancellation's contracts are read next; null: it was not accepted. */
 function lookUpCancelledAt({ cancellation }: Order, conclusiveAfterS: number): Date | null {
   if (cancellation?.outcome !== "done" || cancellation.answeredAt === null) return null;
   return nextLookAt(cancellation.answeredAt, cancellation.lookedUpAt, conclusiveAfterS);
 }
 
-/** Beyond the conclusive time only what cannot be read is looked at again, as often as that time. */
+/** After the conclusive time only contracts that cannot be read are looked up again, at that interval. */
 function nextLookAt(since: Date, lookedUpAt: Date | null, conclusiveAfterS: number): Date {
   const lookedUpAfter = lookedUpAt === null ? -1 : (lookedUpAt.getTime() - since.getTime()) / 1_000;
   const times = [...LOOK_UP_AFTER_S.filter((after) => after < conclusiveAfterS), conclusiveAfterS];

@@ -44,7 +44,7 @@ export function eventsOfReport(
   if (report.paid && order.paid === null)
     events.push({
       type: "paid",
-      // What is delivered is told when it is paid; what is read may have been paid long before its last change.
+      // A webhook arrives at the time of payment; an order that was read may have been paid long before its last change.
       asOf: order.placed === null && origin === "read" ? report.createdAt : asOf,
       paymentMethod: paymentMethod(report.gateways),
     });

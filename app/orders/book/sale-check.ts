@@ -56,7 +56,7 @@ export interface CatalogueView {
 
 /**
  * A line is a plan when its variant is one of the catalogue's. A line that only claims to be one is kept too: it may
- * be a plan whose reference is gone, and somebody paid for it.
+ * be a plan whose reference is gone, and its customer paid for it.
  */
 export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean {
   return (

@@ -148,7 +148,7 @@ function closing(
   if (premiumKinds.includes(kind)) {
     const { premiums } = splitPremiums(order, now);
     const answer = outcome === "done" ? "premium_refunded" : "premium_kept";
-    // What left the order is no part of a withdrawal's amount: it is asked for on its own.
+    // An item that left the order has a task of its own, so a withdrawal's amount does not include it.
     const owed = kind === "withdrawal" ? items.filter(({ left }) => left === null) : items;
     const answers = owed.flatMap((item) => {
       const amountMinor = premiums.get(item)?.openMinor ?? 0;

@@ -66,7 +66,7 @@ export const taskDetails = {
   /** A customer withdrew from contracts: what was paid for them has to be paid back in time. */
   withdrawal: z.object({
     plans: z.array(z.string()),
-    /** those of them whose insurance goes on until somebody has looked for claims */
+    /** those of them whose insurance goes on until a person has checked for claims */
     claimsUnknown: z.array(z.string()),
     premiumMinor: z.int(),
     currency: z.string(),

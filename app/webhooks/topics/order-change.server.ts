@@ -44,7 +44,7 @@ export async function followOrderChange(
   }
 }
 
-/** A person is asked once until they answer: repeated, forged webhooks add nothing to the book. */
+/** One question until a person answers it: repeated, forged webhooks add nothing to the book. */
 const notShown = ({ notShownAt, answers }: Order, asOf: Date): BookEvent[] =>
   notShownAt !== null && !answers.has("order_not_shown") ? [] : [{ type: "not_shown", asOf }];
 

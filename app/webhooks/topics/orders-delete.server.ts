@@ -4,6 +4,6 @@ import { withPayload } from "./topic-handler.ts";
 
 /**
  * Staff deleted an order. The body has no more than its id, and no signature covers the topic: another webhook's body
- * could be sent as this one. So Shopify is asked, and no contract ends because of it: a task asks a person.
+ * could be sent as this one. So the order is read from Shopify, and no contract ends because of it: a task asks a person.
  */
 export const ordersDelete = withPayload(parseOrderDeletePayload, followOrderDeletion);

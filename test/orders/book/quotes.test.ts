@@ -253,7 +253,7 @@ describe("a quote needs work", () => {
     ["some minutes after it was sent", asked(1), 0.2],
     ["never while its outcome is unknown", [...asked(1), answer(1, "unclear")], null],
     ["never once it was refused", [...asked(1), answer(1, "refused")], null],
-    ["in a week while nobody has opened it", madeQuote(key(1)), 168],
+    ["in a week while it was not opened", madeQuote(key(1)), 168],
     ["every hour of the day after it was opened", [...madeQuote(key(1)), opened], 1],
     ["then every day", [...madeQuote(key(1)), opened], 24, { now: new Date(NOW.getTime() + 25 * HOUR_MS) }],
     ["when it expires", madeQuote(key(1), {}, { expiresOn: "2026-11-24" }), 13],
@@ -308,7 +308,7 @@ describe("which items get quotes is decided", () => {
     ["it is not paid", hours(1, [], {}, "")],
     ["it is cancelled", hours(1, [], {}, "paid cancelled")],
     ["its customer was erased", hours(1, [{ type: "erased" }])],
-    ["nobody expects one any more", hours(1, [], {}, "paid", 11 * DAY_MS)],
+    ["none is expected any more", hours(1, [], {}, "paid", 11 * DAY_MS)],
   ])("never where %s", (_what, at) => expect(at).toBeNull());
 });
 

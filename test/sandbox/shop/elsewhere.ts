@@ -1,5 +1,5 @@
 /**
- * Documents and shop have public addresses that nobody serves in a demo. This script opens them at the stand-ins
+ * Documents and shop have public addresses that no server answers in a demo. This script opens them at the stand-ins
  * instead, in anybody's browser: a clicked link, and a picture that did not load. The pages keep their addresses, which
  * have to be https.
  */
