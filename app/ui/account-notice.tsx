@@ -1,4 +1,4 @@
-import { Banner, Box, Text, Badge, Button, InlineStack, Link } from "@shopify/polaris";
+import { Banner, Box, Text, Badge, Button, InlineGrid, InlineStack, Link } from "@shopify/polaris";
 import { createContext, useContext, useState } from "react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -155,10 +155,10 @@ function SellingBar({ account }: { account: Account }) {
       paddingBlock="200"
     >
       <section aria-label={t("selling.title")}>
-        <InlineStack gap="200" blockAlign="center" align="space-between">
+        <InlineGrid gap="200" alignItems="center" columns={{ xs: 1, sm: hasSwitch ? "1fr auto" : 1 }}>
           {isTest ? <TestMode account={account} /> : <span />}
           {hasSwitch && <SellingSwitch account={account} />}
-        </InlineStack>
+        </InlineGrid>
       </section>
     </Box>
   );
@@ -167,13 +167,15 @@ function SellingBar({ account }: { account: Account }) {
 function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
   const { t } = useTranslation();
   return (
-    <InlineStack gap="200" blockAlign="center">
+    <InlineStack gap="200" blockAlign="center" wrap={false}>
       <Badge tone="warning">{t("testMode.title")}</Badge>
-      <Text as="p">{t(isGoingLive ? "testMode.ending" : "testMode.body")}</Text>
-      {/* Other steps come before the first test order. */}
-      {(isGoingLive || hasSold) && (
-        <Link url="/app/go-live">{t(isGoingLive ? "testMode.progress" : "testMode.action")}</Link>
-      )}
+      <Text as="p">
+        {t(isGoingLive ? "testMode.ending" : "testMode.body")}{" "}
+        {/* Other steps come before the first test order. */}
+        {(isGoingLive || hasSold) && (
+          <Link url="/app/go-live">{t(isGoingLive ? "testMode.progress" : "testMode.action")}</Link>
+        )}
+      </Text>
     </InlineStack>
   );
 }
@@ -183,7 +185,7 @@ function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
   const { t } = useTranslation();
   const { change, isChanging, question } = useSellingChange(isPaused);
   return (
-    <InlineStack gap="200" blockAlign="center">
+    <InlineStack gap="200" blockAlign="center" wrap={false}>
       <Badge tone={stop === null ? "success" : stop === "paused" ? "attention" : "critical"}>
         {t(`selling.state.${stop ?? "on"}`)}
       </Badge>

@@ -15,6 +15,8 @@ export interface Formats {
   date: (value: Date | string) => string;
   /** A month (`2026-03`) as "March 2026". */
   month: (value: string) => string;
+  /** A moment's time of day in the shop's time zone. */
+  time: (value: Date | string) => string;
   /** A moment in the shop's time zone. */
   dateTime: (value: Date | string) => string;
 }
@@ -59,6 +61,7 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
     percent: (share) => percent().format(share),
     date,
     month: (value) => plainMonth().format(new Date(`${value}-01`)),
+    time: (value) => time().format(new Date(value)),
     dateTime: (value) => `${date(value)} ${time().format(new Date(value))}`,
   };
 }

@@ -1,4 +1,5 @@
 import { BlockStack, Button, InlineStack, ProgressBar, Text, Banner } from "@shopify/polaris";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run.ts";
 import { useShop } from "./shop.tsx";
@@ -10,10 +11,19 @@ interface RunProgressProps {
   onCancel: () => void;
 }
 
+/** How far a run has come. A retry begins again: its bar waits where the previous attempt ended. */
+export function useFurthestPercent({ id, percent }: Pick<RunView, "id" | "percent">): number {
+  const [furthest, setFurthest] = useState({ id, percent });
+  if (furthest.id === id && furthest.percent >= percent) return furthest.percent;
+  setFurthest({ id, percent });
+  return percent;
+}
+
 /** A running run: its progress, current phase, expected end, and the button that stops it. */
 export function RunProgress({ run, title, onCancel }: RunProgressProps) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const percent = useFurthestPercent(run);
   const left =
     run.secondsLeft === null
       ? null
@@ -30,11 +40,11 @@ export function RunProgress({ run, title, onCancel }: RunProgressProps) {
           {run.stopping ? t("run.stopping") : t("run.cancel")}
         </Button>
       </InlineStack>
-      <ProgressBar progress={run.percent} size="small" ariaLabelledBy={`run-${run.id}`} />
+      <ProgressBar progress={percent} size="small" ariaLabelledBy={`run-${run.id}`} />
       <div id={`run-${run.id}`} role="status">
         <InlineStack gap="200">
           <Text as="span" numeric>
-            {format.percent(run.percent / 100)}
+            {format.percent(percent / 100)}
           </Text>
           <Text as="span">{phaseOf(run)}</Text>
           {left !== null && (

@@ -109,6 +109,8 @@ test(
     await click("Save the theme", editor.locator("main").getByRole("button", { name: "Save" }));
     await editor.getByText("Saved", { exact: true }).waitFor();
     await editor.close();
+    await page.reload();
+    await app.getByText(/^\d+ offers are on sale in your shop$/).waitFor();
     await page.getByRole("link", { name: "Parasol", exact: true }).click();
 
     // A page waits only briefly for the shop's theme. On a busy machine it opens without the answer and is opened

@@ -70,15 +70,15 @@ export default function GoLive() {
   );
 }
 
-type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
-  isLive: boolean;
+type StepsProps = Known & {
   /** the production catalogue is being synced; the shop switches afterwards */
   isGoingLive: boolean;
   sale: SaleState;
 };
 
-function Steps({ isLive, isGoingLive, sale, ...known }: StepsProps) {
+function Steps({ isGoingLive, sale, ...known }: StepsProps) {
   const { t } = useTranslation(["goLive", "common"]);
+  const { isLive } = known;
   const checks = useGoLiveChecks(known);
   const withheld = useWithheld(sale);
   const fetcher = useAction<ConnectionActionResult>();
@@ -244,6 +244,8 @@ function CheckList({ title, checks, action }: CheckListProps) {
 }
 
 interface Known {
+  /** the shop sells with the production account */
+  isLive: boolean;
   production: ConnectionView | null;
   /** of the production account */
   catalogue: CatalogueSetup;
@@ -266,6 +268,7 @@ interface Known {
 
 /** The checks before a shop goes live, in that order. */
 function useGoLiveChecks({
+  isLive,
   production,
   catalogue,
   isOfferOn,
@@ -279,7 +282,9 @@ function useGoLiveChecks({
 }: Known): Check[] {
   const { t } = useTranslation("goLive");
   const { locale } = useShop();
-  const { insuredProducts, onSale, lastSync, isSyncing } = catalogue;
+  const { insuredProducts, onSale, lastSync } = catalogue;
+  // Once the shop is live, the end of the sync changes nothing that was promised.
+  const isSyncing = catalogue.isSyncing && !(isLive && onSale > 0);
   const isConnected = production?.state === "accepted";
   return [
     {

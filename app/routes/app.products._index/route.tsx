@@ -32,9 +32,10 @@ import { editorLink } from "#app/offers/editor-links.ts";
 import { env } from "#app/platform/env.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { refused, success } from "#app/ui/action-result.ts";
+import { useAccount } from "#app/ui/account-notice.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
-import { RunFailureBanner, RunProgress } from "#app/ui/run-progress.tsx";
+import { RunFailureBanner, RunProgress, useFurthestPercent } from "#app/ui/run-progress.tsx";
 import { RunProblemsCard } from "#app/ui/run-problems.tsx";
 import { InsurerProblem, toInsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -191,8 +192,10 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
               {run.state !== "failed" && (
                 <Text as="p" tone="subdued">
                   {t(run.state === "cancelled" ? "read.stopped" : "read.last", {
-                    date: format.dateTime(run.finishedAt),
+                    day: format.date(run.finishedAt),
+                    time: format.time(run.finishedAt),
                     products: format.number(products),
+                    count: products,
                   })}
                 </Text>
               )}
@@ -215,13 +218,13 @@ interface NextSetupStepProps {
   editor: string;
 }
 
-/** The remaining steps after the first rules, before shoppers see an offer. It shows the shop's state, so it stays. */
+/** The remaining steps after the first rules, up to the first test order. It shows the shop's state, so it stays. */
 export function NextSetupStep({ setup, sync, editor }: NextSetupStepProps) {
   useRevalidateWhile(sync?.active ?? false);
+  // A later sync changes offers that the shop has already.
+  if (setup.onSale > 0) return <OnSale setup={setup} editor={editor} />;
   if (sync?.active) return <Syncing sync={sync} />;
-  if (setup.onSale === 0)
-    return <StartSync products={setup.insuredProducts} failed={sync?.state === "failed"} />;
-  return <Place onSale={setup.onSale} editor={editor} />;
+  return <StartSync products={setup.insuredProducts} failed={sync?.state === "failed"} />;
 }
 
 function StartSync({ products, failed }: { products: number; failed: boolean }) {
@@ -245,35 +248,54 @@ function StartSync({ products, failed }: { products: number; failed: boolean }) 
   );
 }
 
-function Syncing({ sync: { id, phase, done, total, percent } }: { sync: RunView }) {
+function Syncing({ sync }: { sync: RunView }) {
   const { t } = useTranslation("products");
   const { format } = useShop();
-  const isWriting = phase === "write" && total > 0;
+  const percent = useFurthestPercent(sync);
+  const { id, phase, done, total } = sync;
+  const progress =
+    percent > sync.percent
+      ? t("next.syncing.again")
+      : phase === "publish"
+        ? t("next.syncing.publish")
+        : phase === "write" && total > 0
+          ? t("next.syncing.write", { done: format.number(done), total: format.number(total) })
+          : t("next.syncing.body");
   return (
     <Banner tone="info" title={t("next.syncing.title")}>
       <BlockStack gap="200">
         <ProgressBar progress={percent} size="small" ariaLabelledBy={`sync-${id}`} />
         <div id={`sync-${id}`} role="status">
-          <Text as="p">
-            {isWriting
-              ? t("next.syncing.write", { done: format.number(done), total: format.number(total) })
-              : t("next.syncing.body")}
-          </Text>
+          <Text as="p">{progress}</Text>
         </div>
       </BlockStack>
     </Banner>
   );
 }
 
-function Place({ onSale, editor }: { onSale: number; editor: string }) {
+/** The offers are in the shop: next the theme shows them, then a test order proves it. */
+function OnSale({ setup: { onSale, example }, editor }: Pick<NextSetupStepProps, "setup" | "editor">) {
   const { t } = useTranslation("products");
+  const { shop } = useShop();
+  const account = useAccount();
   const { placement } = usePlacement();
-  if (!placement || placement.placed.has("product_page")) return null;
+  if (placement === undefined || account?.hasSold === true) return null;
+  if (placement !== null && !placement.placed.has("product_page")) {
+    return (
+      <Step tone="success" title={t("next.place.title", { count: onSale })} body={t("next.place.body")}>
+        <Button variant="primary" url={editor} target="_blank">
+          {t("next.place.action")}
+        </Button>
+      </Step>
+    );
+  }
+  const page = `https://${shop}/${example === null ? "" : `products/${example}`}`;
   return (
-    <Step tone="success" title={t("next.place.title", { count: onSale })} body={t("next.place.body")}>
-      <Button variant="primary" url={editor} target="_blank">
-        {t("next.place.action")}
+    <Step tone="success" title={t("next.ready.title", { count: onSale })} body={t("next.ready.body")}>
+      <Button variant="primary" url={page} target="_blank">
+        {t("next.ready.see")}
       </Button>
+      <Link url="/app">{t("next.ready.order")}</Link>
     </Step>
   );
 }
