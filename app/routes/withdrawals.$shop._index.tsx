@@ -42,9 +42,11 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   const language = customerLanguage(request, merchant?.locale);
   if (!merchant || request.method !== "POST") return customerPage(<GonePage language={language} />, 404);
   const form = await readSmallForm(request);
-  const given = sent.safeParse({ order: form?.get("order"), email: form?.get("email")?.trim() });
-  if (!given.success)
-    return customerPage(<SearchPage merchant={merchant} language={language} isNotFound />, 400);
+  const entered = { order: form?.get("order") ?? "", email: form?.get("email")?.trim() ?? "" };
+  const given = sent.safeParse(entered);
+  const notFound = (status: number) =>
+    customerPage(<SearchPage merchant={merchant} language={language} notFound={entered} />, status);
+  if (!given.success) return notFound(400);
   const { shop } = merchant;
   const name = given.data.order.replace(/^#+/, "");
   // The number's limit comes last, so that refused requests with invented numbers allocate no counter.
@@ -55,6 +57,6 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   if (retryAfter !== null) return busyPage(language, retryAfter);
   const link = await findWithdrawalLink(shop, name, given.data.email);
   return link === null
-    ? customerPage(<SearchPage merchant={merchant} language={language} isNotFound />, 404)
+    ? notFound(404)
     : redirect(`${link}?language=${language}`, { status: 303, headers: { "Cache-Control": "no-store" } });
 }

@@ -62,7 +62,7 @@ export function acknowledgementMail(
       ...(view.isTest ? [common("testContracts")] : []),
       ...(acknowledgementOf(view, language) ?? []),
       ...(name === "" ? [] : [t("declarant.by", { name })]),
-      { before: t("acknowledgement.again"), to: link },
+      { label: t("acknowledgement.read"), to: link },
     ],
   });
 }

@@ -1,6 +1,6 @@
 /** The pages behind a withdrawal's link. */
 import type { ReactNode } from "react";
-import { ShopPage } from "#app/customers/customer-document.tsx";
+import { OrderLine, ShopPage } from "#app/customers/customer-document.tsx";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { masked } from "#app/platform/customer-page.ts";
 import { dayText, priceText } from "#app/platform/customer-text.ts";
@@ -33,24 +33,33 @@ function WithdrawalPage({ view, language, children }: PageProps) {
 interface SearchProps {
   merchant: { shop: string; name: string };
   language: Language;
-  isNotFound?: boolean;
+  /** what found no order: it stays in the fields */
+  notFound?: { order: string; email: string };
 }
 
 /** Where customers find their order. */
-export function SearchPage({ merchant: { shop, name }, language, isNotFound = false }: SearchProps) {
+export function SearchPage({ merchant: { shop, name }, language, notFound }: SearchProps) {
   const t = textsOf(language, "withdrawal");
   return (
     <WithdrawalPage view={{ shop, shopName: name, isTest: false }} language={language}>
       <p>{t("search.intro")}</p>
-      {isNotFound && <p role="alert">{t("search.notFound")}</p>}
+      {notFound && <p role="alert">{t("search.notFound")}</p>}
       <form method="post">
         <p>
           <label>
-            {t("search.order")} <input name="order" required maxLength={60} autoComplete="off" />
+            {t("search.order")}{" "}
+            <input name="order" defaultValue={notFound?.order} required maxLength={60} autoComplete="off" />
           </label>
           <label>
             {t("search.email")}{" "}
-            <input type="email" name="email" required maxLength={254} autoComplete="email" />
+            <input
+              type="email"
+              name="email"
+              defaultValue={notFound?.email}
+              required
+              maxLength={254}
+              autoComplete="email"
+            />
           </label>
         </p>
         <button>{t("search.find")}</button>
@@ -89,7 +98,11 @@ export function ChoicePage({ view, language, isRefused = false }: ChoiceProps) {
           </a>
         </section>
       )}
-      {remaining.length > 0 && <OrderLine view={view} language={language} />}
+      {remaining.length > 0 && (
+        <p>
+          <OrderLine name={view.orderName} language={language} />
+        </p>
+      )}
       {open.length > 0 && (
         <>
           <p>{t("choice.intro")}</p>
@@ -135,10 +148,6 @@ function closedText({ state }: WithdrawalItem, language: Language): string {
   return state === "open" || state === "withdrawn" ? "" : t(`state.${state}`);
 }
 
-function OrderLine({ view, language }: { view: WithdrawalView; language: Language }) {
-  return <p>{textsOf(language, "common")("order", { shop: view.shopName, order: view.orderName })}</p>;
-}
-
 /** A contract, what was paid for it, and until when the customer may withdraw from it. */
 function ContractTerms({ item, language }: { item: WithdrawalItem; language: Language }) {
   const t = textsOf(language, "withdrawal");
@@ -175,7 +184,9 @@ export function ConfirmPage({ view, chosen, language, isMalformed = false }: Con
     <WithdrawalPage view={view} language={language}>
       <p>{t("confirmation.check")}</p>
       <form method="post">
-        <OrderLine view={view} language={language} />
+        <p>
+          <OrderLine name={view.orderName} language={language} />
+        </p>
         <ul>
           {chosen.map((item) => (
             <li key={item.key}>
