@@ -42,7 +42,7 @@ export const customerRoute =
   };
 
 const css = `body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:clamp(1rem,5vw,3rem) auto;padding:0 1rem;color:#202223}
-h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem}h1,h2{hyphens:auto;overflow-wrap:anywhere}[role=alert]{color:#8e1f0b;font-weight:600}
+header{font-weight:600;padding-bottom:.6rem;border-bottom:1px solid #ddd}h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem}h1,h2{hyphens:auto;overflow-wrap:anywhere}[role=alert]{color:#8e1f0b;font-weight:600}
 label{display:flex;gap:.6rem;align-items:baseline;padding:.4rem 0;cursor:pointer}input{flex:none;width:1.2rem;height:1.2rem;margin:0;translate:0 .2rem}
 input:is(:not([type]),[type=email],[type=text]){flex:1;box-sizing:border-box;min-width:0;width:100%;height:auto;font:inherit;padding:.4rem .6rem;translate:none}label:has(input:is(:not([type]),[type=email])){flex-direction:column;align-items:stretch;gap:.2rem}summary{cursor:pointer}
 li{margin:.5rem 0}p,li{overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
@@ -55,17 +55,23 @@ interface DocumentProps {
   children: ReactNode;
 }
 
-export function CustomerDocument({ language, title, children }: DocumentProps) {
+export function CustomerDocument({
+  language,
+  title,
+  shopName = "",
+  children,
+}: DocumentProps & { shopName?: string }) {
   return (
     <html lang={language}>
       <head>
         <meta charSet="utf-8" />
-        <title>{title}</title>
+        <title>{shopName === "" ? title : `${title} – ${shopName}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <style>{css}</style>
       </head>
       <body>
+        {shopName !== "" && <header>{shopName}</header>}
         <main>
           <h1>{title}</h1>
           {children}
@@ -112,7 +118,7 @@ export function ShopPage({
   children,
 }: ShopPageProps) {
   return (
-    <CustomerDocument language={language} title={`${title} – ${shopName}`}>
+    <CustomerDocument language={language} title={title} shopName={shopName}>
       {isTest && (
         <p role="note">
           <strong>{test}</strong>
@@ -130,6 +136,10 @@ export function ShopPage({
     </CustomerDocument>
   );
 }
+
+/** "Order #1001", below the shop's name. */
+export const OrderLine = ({ name, language }: { name: string; language: Language }) =>
+  textsOf(language, "common")("orderName", { order: name });
 
 /** Why the page has no content or choice. */
 export function ReasonPage({
@@ -168,24 +178,4 @@ export function Linked({ text }: { text: string }) {
 export function GonePage({ language }: { language: Language }) {
   const t = textsOf(language, "common");
   return <ReasonPage language={language} title={t("gone.title")} body={t("gone.body")} />;
-}
-
-/** Links to the legal documents of an insurance. */
-export function DocumentLinks({
-  conditions,
-  ipid,
-  language,
-}: {
-  conditions: string;
-  ipid: string;
-  language: Language;
-}) {
-  const t = textsOf(language, "common");
-  return (
-    <>
-      <a href={conditions}>{t("conditions")}</a>
-      <br />
-      <a href={ipid}>{t("ipid")}</a>
-    </>
-  );
 }

@@ -3,7 +3,7 @@
  * the seller stands for the customer's consent.
  */
 import { z } from "zod";
-import { type DraftLink, draftLink, withdrawalSearch } from "#app/customers/customer-links.server.ts";
+import { type DraftLink, draftLink } from "#app/customers/customer-links.server.ts";
 import { queueMail } from "#app/outbox/outbox.server.ts";
 import { type Actor, system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -12,10 +12,10 @@ import type { SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { readMerchantSettings, readSaleRule } from "#app/merchants/settings.server.ts";
 import { withStaffLock } from "#app/merchants/staff-request.server.ts";
-import { aboutInsurance } from "#app/offers/extension-texts.server.ts";
-import { findOffersAtPrices, formulaNames, type PricedOffers } from "#app/offers/offers.server.ts";
+import { type OfferAbout, readOfferAbout } from "#app/offers/offer-about.server.ts";
+import { type LegalText, legalTexts, type OfferCover, offerCovers } from "#app/offers/offer-covers.ts";
+import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import {
   asTheInsurer,
   type NameFormula,
@@ -23,8 +23,8 @@ import {
   type NoOfferReason,
   shownFormula,
 } from "#app/offers/offers-response.ts";
-import { shownWithdrawalDays } from "#app/offers/withdrawal-days.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { formulaName, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { readCatalogueView } from "#app/orders/catalogue-view.server.ts";
 import type { Finding } from "#app/orders/book/item-states.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -59,6 +59,9 @@ export interface OfferedLine {
   offers: Pick<DraftOffer, "reference" | "formula" | "months" | "priceMinor" | "billing">[];
   /** links of the general conditions and the IPID, of each formula that has its own; empty without offers */
   documents: { name: string; conditions: string; ipid: string }[];
+  /** what the offers cover, and the legal texts, in the reader's language */
+  covers: OfferCover[];
+  legal: LegalText[];
   /** null where there are offers */
   reason: NoOfferReason | "no_documents" | null;
 }
@@ -98,14 +101,22 @@ interface Read {
   offered: (InsurableLine & Found)[];
 }
 type Found =
-  { offers: DraftOffer[]; documents: OfferedLine["documents"] } | { reason: OfferedLine["reason"] };
+  | ({ offers: DraftOffer[] } & Pick<OfferedLine, "documents" | "covers" | "legal">)
+  | { reason: OfferedLine["reason"] };
+
+/** In whose words offers are named and described; without it, in the insurer's. */
+interface Wording {
+  settings: StorefrontSettings;
+  language: Language;
+}
 
 export async function readDraftView(
   merchant: Merchant,
   draftOrderId: string,
   language: Language,
 ): Promise<DraftView | { state: Unreadable }> {
-  const read = await readOrWhyNot(merchant, draftOrderId, language);
+  const settings = await readStorefrontSettings(merchant.shop);
+  const read = await readOrWhyNot(merchant, draftOrderId, { settings, language });
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
   const { link, until } = draftLink(merchant.shop, draftOrderId);
@@ -171,7 +182,8 @@ const isInsurable = ({ offers, insured, quantity }: OfferedLine) => offers.lengt
 
 function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLine & Found): OfferedLine {
   const line = { uuid, title, quantity, insured };
-  if (!("offers" in found)) return { ...line, offers: [], documents: [], reason: found.reason };
+  if (!("offers" in found))
+    return { ...line, offers: [], documents: [], covers: [], legal: [], reason: found.reason };
   const offers = found.offers.map(({ reference, formula, months, priceMinor, billing }) => ({
     reference,
     formula,
@@ -179,14 +191,14 @@ function toOfferedLine({ uuid, title, quantity, insured, ...found }: InsurableLi
     priceMinor,
     billing,
   }));
-  return { ...line, offers, documents: found.documents, reason: null };
+  const { documents, covers, legal } = found;
+  return { ...line, offers, documents, covers, legal, reason: null };
 }
 
-/** @param language in which formulas are named; without one, as the insurer names them */
 async function readOrWhyNot(
   merchant: Merchant,
   draftOrderId: string,
-  language?: Language,
+  wording?: Wording,
 ): Promise<Read | { state: Unreadable }> {
   const { shop } = merchant;
   const { draftOrders } = await readPermissionModes(shop);
@@ -194,7 +206,7 @@ async function readOrWhyNot(
   try {
     const draft = await fetchDraftOrder(shop, draftOrderId);
     if (draft === null) return { state: "not_found" };
-    return await withOffers(merchant, draft, language && (await formulaNames(shop, language)));
+    return await withOffers(merchant, draft, wording);
   } catch (error) {
     return { state: stateOf(error, shop) };
   }
@@ -207,7 +219,7 @@ function stateOf(error: unknown, shop: string): Unreadable {
   return state;
 }
 
-async function withOffers(merchant: Merchant, draft: DraftOrder, nameFormula = asTheInsurer): Promise<Read> {
+async function withOffers(merchant: Merchant, draft: DraftOrder, wording?: Wording): Promise<Read> {
   const { view } = await readCatalogueView(merchant.shop, toOrder(draft, new Date()));
   const lines = insurableLines(draft, view);
   const priced = lines.flatMap(({ uuid, variantId, pricesMinor }) =>
@@ -216,13 +228,13 @@ async function withOffers(merchant: Merchant, draft: DraftOrder, nameFormula = a
   const results = await findOffersAtPrices(merchant, priced);
   const offered = lines.map((line) => {
     const own = priced.filter(({ uuid }) => uuid === line.uuid).flatMap((each) => results.get(each) ?? []);
-    return { ...line, ...offersFor(own, nameFormula) };
+    return { ...line, ...offersFor(own, wording) };
   });
   return { draft, problem: draftSaleProblemOf(draft, view.saleRule), offered };
 }
 
 /** Offers that fit every price that the line may come to be paid at, with documents to read from. */
-function offersFor(results: readonly (PricedOffers | NoOfferReason)[], nameFormula: NameFormula): Found {
+function offersFor(results: readonly (PricedOffers | NoOfferReason)[], wording?: Wording): Found {
   const [first] = results;
   const reason = results.find((result) => typeof result === "string");
   if (typeof reason === "string") return { reason };
@@ -234,6 +246,9 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[], nameFormu
     ),
   );
   if (fitting.length === 0) return { reason: "no_offer_at_price" };
+  const nameFormula: NameFormula = wording
+    ? (formula) => formulaName(wording.settings, wording.language, formula)
+    : asTheInsurer;
   const own = first.categories.filter(({ id }) => fitting.some(({ categoryId }) => categoryId === id));
   const names = namesOfCategories(first.categories, nameFormula);
   const documents = own.map(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid } }) => {
@@ -241,7 +256,12 @@ function offersFor(results: readonly (PricedOffers | NoOfferReason)[], nameFormu
   });
   if (!documents.every(({ conditions, ipid }) => isLink(conditions) && isLink(ipid)))
     return { reason: "no_documents" };
-  return { documents, offers: fitting.map((sold) => draftOffer(sold, nameFormula)) };
+  return {
+    documents,
+    offers: fitting.map((sold) => draftOffer(sold, nameFormula)),
+    covers: wording ? offerCovers(fitting, own, wording.settings, wording.language, nameFormula) : [],
+    legal: wording ? legalTexts(own, wording.settings, wording.language) : [],
+  };
 }
 
 const draftOffer = (sold: SoldReference, nameFormula: NameFormula): DraftOffer => ({
@@ -268,8 +288,7 @@ export interface SaleView {
   problem: DraftSaleProblem | null;
   /** without those that are insured whole or have no offer */
   lines: OfferedLine[];
-  /** who insures, who sells, and the right to withdraw */
-  about: ReturnType<typeof aboutInsurance>;
+  about: OfferAbout;
   confirmed: ConfirmedPlan[];
 }
 
@@ -279,14 +298,10 @@ export async function readSaleView(
   { draftOrderId, until }: DraftLink,
   language: Language,
 ): Promise<SaleView | { state: Unreadable }> {
-  const read = await readOrWhyNot(merchant, draftOrderId, language);
+  const settings = await readStorefrontSettings(merchant.shop);
+  const read = await readOrWhyNot(merchant, draftOrderId, { settings, language });
   if ("state" in read) return read;
   const { draft, problem, offered } = read;
-  const [settings, { withdrawalDays }, { registrationNumber }] = await Promise.all([
-    readStorefrontSettings(merchant.shop),
-    readMerchantSettings(merchant.shop),
-    readSaleRule(merchant.shop),
-  ]);
   return {
     state: "ready",
     shop: merchant.shop,
@@ -297,12 +312,7 @@ export async function readSaleView(
     until,
     problem,
     lines: offered.map(toOfferedLine).filter(isInsurable),
-    about: aboutInsurance(language, {
-      settings,
-      registrationNumber,
-      withdrawalDays: await shownWithdrawalDays(merchant, settings, withdrawalDays),
-      withdrawalPage: withdrawalSearch(merchant.shop),
-    }),
+    about: await readOfferAbout(merchant, settings, language),
     confirmed: confirmedPlans(draft),
   };
 }

@@ -1,8 +1,16 @@
 /** The page on which the customer of a draft order reads, chooses and confirms its insurance. */
-import { Fragment } from "react";
-import { DocumentLinks, ReasonPage, ShopPage } from "#app/customers/customer-document.tsx";
+import { OrderLine, ReasonPage, ShopPage } from "#app/customers/customer-document.tsx";
 import { textsOf } from "#app/locales/customers/index.server.ts";
-import { offerLine } from "#app/offers/offer-words.ts";
+import {
+  OfferButtons,
+  OfferDeclined,
+  OfferFrame,
+  OfferHead,
+  OfferLaw,
+  OfferMore,
+  OfferStyle,
+  OfferTerm,
+} from "#app/offers/offer-box.tsx";
 import { dayText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 import type { OfferedLine, SaleView } from "./draft-orders.server.ts";
@@ -22,15 +30,17 @@ interface PageProps {
   view: SaleView;
   language: Language;
   alert?: SaleAlert | undefined;
+  /** the customer said no on this page */
+  isDeclined?: boolean;
 }
 
-export function SalePage({ view, language, alert }: PageProps) {
+export function SalePage({ view, language, alert, isDeclined = false }: PageProps) {
   const t = textsOf(language, "sale");
-  const { shopName, name, until, problem, confirmed } = view;
+  const { name, until, problem, confirmed } = view;
   return (
     <ShopPage shop={view} language={language} title={t("title")} test={t("test")}>
       <p>
-        {textsOf(language, "common")("order", { shop: shopName, order: name })}
+        <OrderLine name={name} language={language} />
         <br />
         <small>{t("until", { date: dayText(until, language) })}</small>
       </p>
@@ -47,7 +57,9 @@ export function SalePage({ view, language, alert }: PageProps) {
         </section>
       ))}
       {confirmed.length > 0 && problem === null && <p>{t("next")}</p>}
-      {problem === null ? (
+      {isDeclined ? (
+        <OfferDeclined language={language} />
+      ) : problem === null ? (
         <Offers view={view} language={language} />
       ) : (
         <p>{t(problem === "completed" ? "completed" : "closed")}</p>
@@ -56,33 +68,15 @@ export function SalePage({ view, language, alert }: PageProps) {
   );
 }
 
-function Offers({ view: { lines, about, currency }, language }: { view: SaleView; language: Language }) {
+function Offers({ view, language }: { view: SaleView; language: Language }) {
   const t = textsOf(language, "sale");
-  if (lines.length === 0) return <p>{t("none")}</p>;
+  if (view.lines.length === 0) return <p>{t("none")}</p>;
   return (
     <>
+      <OfferStyle />
       <p>{t("intro")}</p>
-      <p>
-        <small>
-          {about.map((line, index) => (
-            <Fragment key={index}>
-              {index > 0 && <br />}
-              {typeof line === "string" ? (
-                line
-              ) : (
-                <>
-                  {line.before}{" "}
-                  <a href={line.to} target="_blank" rel="noopener">
-                    {line.label}
-                  </a>
-                </>
-              )}
-            </Fragment>
-          ))}
-        </small>
-      </p>
-      {lines.map((line) => (
-        <Line key={line.uuid} line={line} currency={currency} language={language} />
+      {view.lines.map((line) => (
+        <Line key={line.uuid} line={line} view={view} language={language} />
       ))}
     </>
   );
@@ -91,35 +85,31 @@ function Offers({ view: { lines, about, currency }, language }: { view: SaleView
 /** More than one choice of numbers would help: staff add the rest. */
 const MOST_PIECES = 20;
 
+interface LineProps {
+  line: OfferedLine;
+  view: Pick<SaleView, "about" | "currency">;
+  language: Language;
+}
+
 /** Nothing is chosen or ticked beforehand. */
-function Line({ line, currency, language }: { line: OfferedLine; currency: string; language: Language }) {
+function Line({ line, view: { about, currency }, language }: LineProps) {
   const t = textsOf(language, "sale");
-  const { uuid, title, quantity, insured, offers, documents } = line;
+  const { uuid, title, quantity, insured, offers, documents, covers, legal } = line;
   const remaining = Math.min(MOST_PIECES, quantity - insured);
   return (
-    <section>
-      <h2>{title}</h2>
+    <OfferFrame title={title}>
+      <OfferHead title={title} about={about} covers={covers} language={language} />
       <form method="post" action={`?language=${language}`}>
         <input type="hidden" name="line" value={uuid} />
         <fieldset aria-label={title}>
           {offers.map((offer) => (
-            <label key={offer.reference}>
-              <input type="radio" name="offer" value={`${offer.priceMinor} ${offer.reference}`} required />{" "}
-              <span>{offerLine(offer, currency, language)}</span>
+            <label key={offer.reference} className="parasol__term">
+              <input type="radio" name="offer" value={`${offer.priceMinor} ${offer.reference}`} required />
+              <OfferTerm term={offer} currency={currency} language={language} />
             </label>
           ))}
         </fieldset>
-        {documents.map(({ name, conditions, ipid }) => (
-          <p key={name}>
-            {name !== "" && (
-              <>
-                <strong>{name}</strong>
-                <br />
-              </>
-            )}
-            <DocumentLinks conditions={conditions} ipid={ipid} language={language} />
-          </p>
-        ))}
+        <OfferLaw about={about} documents={documents} language={language} />
         {remaining > 1 ? (
           <p>
             <label>
@@ -137,10 +127,9 @@ function Line({ line, currency, language }: { line: OfferedLine; currency: strin
         <label>
           <input type="checkbox" name="agreed" value="yes" required /> <span>{t("agreed")}</span>
         </label>
-        <p>
-          <button>{t("confirm")}</button>
-        </p>
+        <OfferButtons yes={t("confirm")} language={language} />
       </form>
-    </section>
+      <OfferMore about={about} documents={documents} covers={covers} legal={legal} language={language} />
+    </OfferFrame>
   );
 }

@@ -50,8 +50,21 @@ const themeTexts = {
   pt: portuguese,
 };
 
+type OfferTexts = typeof english.offer;
+type OfferTextName = {
+  [Name in keyof OfferTexts]: OfferTexts[Name] extends string ? Name : never;
+}[keyof OfferTexts];
+
+/** The texts of an offer in the theme, with their values, for the offers on customers' pages. */
+export const offerTextsOf =
+  (language: Language) =>
+  (name: OfferTextName, values: Record<string, string | number> = {}): string =>
+    themeTexts[language].offer[name].replaceAll(/{{ (\w+) }}/g, (_, value: string) =>
+      String(values[value] ?? ""),
+    );
+
 /** A sentence with a link after it. */
-interface LinkedSentence {
+export interface LinkedSentence {
   before: string;
   label: string;
   to: string;
@@ -72,22 +85,18 @@ export function aboutInsurance(
     withdrawalPage: string;
   },
 ): (string | LinkedSentence)[] {
-  const { offer, withdrawal } = themeTexts[language];
+  const t = offerTextsOf(language);
   const insurer = insurerText(settings);
   return [
-    ...(insurer === "" ? [] : [offer.insured_by.replace("{{ insurer }}", () => insurer)]),
-    ...(settings.complaints === ""
-      ? []
-      : [offer.complaints.replace("{{ contact }}", () => settings.complaints)]),
-    offer.double_cover,
+    ...(insurer === "" ? [] : [t("insured_by", { insurer })]),
+    ...(settings.complaints === "" ? [] : [t("complaints", { contact: settings.complaints })]),
+    t("double_cover"),
     {
       // 0 days: the legal text alone says how many.
-      before: withdrawalDays === 0 ? "" : offer.withdraw.replace("{{ days }}", String(withdrawalDays)),
-      label: withdrawal.link,
+      before: withdrawalDays === 0 ? "" : t("withdraw", { days: withdrawalDays }),
+      label: themeTexts[language].withdrawal.link,
       to: `${withdrawalPage}?language=${language}`,
     },
-    ...(registrationNumber === ""
-      ? []
-      : [offer.registration.replace("{{ number }}", () => registrationNumber)]),
+    ...(registrationNumber === "" ? [] : [t("registration", { number: registrationNumber })]),
   ];
 }

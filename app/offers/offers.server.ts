@@ -160,11 +160,6 @@ export async function findOffersForVariants(
   return response;
 }
 
-/** Names formulas in a language. */
-export async function formulaNames(shop: string, language: string): Promise<NameFormula> {
-  return namesIn(await readStorefrontSettings(shop), language);
-}
-
 const namesIn =
   (settings: StorefrontSettings, language: string): NameFormula =>
   (formula) =>

@@ -12,6 +12,7 @@ import {
   readInsureView,
 } from "#app/quotes/of-orders/insure-now.server.ts";
 import { type InsureAlert, InsurePage } from "#app/quotes/of-orders/insure-page.tsx";
+import { hasDeclined } from "#app/offers/offer-box.tsx";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
@@ -20,7 +21,7 @@ import type { Language } from "#app/platform/locale.ts";
 export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
   const link = await readInsureLink(params);
-  return link ? pageOf(link, language) : gonePage(language);
+  return link ? pageOf(link, language, null, hasDeclined(request)) : gonePage(language);
 });
 
 const gonePage = (language: Language) =>
@@ -40,10 +41,11 @@ async function pageOf(
   { shop, orderId }: { shop: string; orderId: string },
   language: Language,
   alert: { text: InsureAlert; status: number } | null = null,
+  isDeclined = false,
 ): Promise<Response> {
   const view = await readInsureView(shop, orderId, language);
   return customerPage(
-    <InsurePage view={view} language={language} alert={alert?.text} />,
+    <InsurePage view={view} language={language} alert={alert?.text} isDeclined={isDeclined} />,
     alert?.status ?? statuses[view.state],
   );
 }

@@ -9,6 +9,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { addPlanLine, planChoice, readSaleView } from "#app/draft-orders/draft-orders.server.ts";
 import { type NoSale, NoSalePage, type SaleAlert, SalePage } from "#app/draft-orders/sale-page.tsx";
+import { hasDeclined } from "#app/offers/offer-box.tsx";
 import { linkConsent } from "#app/draft-orders/sale-words.ts";
 import { readSmallForm } from "#app/platform/body.server.ts";
 import { customerLanguage, customerPageHeaders } from "#app/platform/customer-page.ts";
@@ -29,7 +30,7 @@ async function openLink(
 export const loader = customerRoute(async ({ request, params }) => {
   const language = customerLanguage(request);
   const { merchant, link } = await openLink(params, language);
-  return pageOf(merchant, link, language);
+  return pageOf(merchant, link, language, { isDeclined: hasDeclined(request) });
 });
 
 const noSalePage = (why: NoSale, language: Language, status: number) =>
@@ -39,12 +40,12 @@ async function pageOf(
   merchant: Merchant,
   link: DraftLink,
   language: Language,
-  alert?: SaleAlert,
+  { alert, isDeclined = false }: { alert?: SaleAlert; isDeclined?: boolean } = {},
 ): Promise<Response> {
   const view = await readSaleView(merchant, link, language);
   if (view.state === "ready")
     return customerPage(
-      <SalePage view={view} language={language} alert={alert} />,
+      <SalePage view={view} language={language} alert={alert} isDeclined={isDeclined} />,
       alert === undefined ? 200 : 409,
     );
   return view.state === "not_found"
@@ -58,7 +59,7 @@ export const action = customerRoute(async ({ request, params }) => {
   if (request.method !== "POST") return pageOf(merchant, link, language);
   const form = await readSmallForm(request);
   const chosen = planChoice.safeParse(form && Object.fromEntries(form));
-  if (!chosen.success) return pageOf(merchant, link, language, "choose");
+  if (!chosen.success) return pageOf(merchant, link, language, { alert: "choose" });
   const result = await addPlanLine(merchant, link.draftOrderId, chosen.data, (terms) =>
     linkConsent(language, terms),
   );
@@ -70,9 +71,9 @@ export const action = customerRoute(async ({ request, params }) => {
     case "changed":
     case "busy":
     case "refused":
-      return pageOf(merchant, link, language, result.state);
+      return pageOf(merchant, link, language, { alert: result.state });
     case "would_be_task":
-      return pageOf(merchant, link, language, "refused");
+      return pageOf(merchant, link, language, { alert: "refused" });
     case "problem":
       return pageOf(merchant, link, language);
     case "not_found":

@@ -88,7 +88,16 @@ const claims = {
 const formula = {
   categoryId: "Smartphone Casse",
   name: "Casse",
-  covers: [{ name: "Intégrale", points: ["Casse accidentelle, écran compris", "Oxydation"] }],
+  covers: [
+    {
+      name: "Intégrale",
+      points: ["Casse accidentelle, écran compris", "Oxydation"],
+      exclusions: ["Perte"],
+      excess: "50 €",
+      limit: "1 500 € par sinistre",
+    },
+  ],
+  legal: [{ text: "Contrat d’assurance de groupe.", language: "fr" }],
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
   terms: [
@@ -96,11 +105,24 @@ const formula = {
     { formula: "Intégrale", months: 36, priceMinor: 790, billing: "monthly" as const },
   ],
 };
+const about = {
+  insurer: "Example Assurance",
+  withdrawalDays: 30,
+  sentences: [
+    "Insured by Example Assurance, Paris",
+    {
+      before: "You can withdraw on this page:",
+      label: "Withdraw here",
+      to: "https://app.example/withdrawals/a",
+    },
+  ],
+};
 const insure: InsureView = {
   ...view,
   state: "ready",
   currency: "EUR",
   until: "2026-12-25",
+  about,
   items: [
     { key: "1-1", title: "Smartphone Nova 128 Go", formulas: [formula] },
     {
@@ -122,7 +144,7 @@ const sale: SaleView = {
   name: "#D1",
   currency: "EUR",
   until: "2026-12-02",
-  about: ["Insured by Example Assurance"],
+  about,
   problem: null,
   lines: [
     {
@@ -132,6 +154,8 @@ const sale: SaleView = {
       insured: 1,
       reason: null,
       documents: [{ name: "Casse", conditions: formula.conditions, ipid: formula.ipid }],
+      covers: formula.covers,
+      legal: formula.legal,
       offers: formula.terms.map((term) => ({ ...term, reference: `REF-${term.months}` })),
     },
     {
@@ -141,11 +165,15 @@ const sale: SaleView = {
       insured: 0,
       reason: null,
       documents: [{ name: "", conditions: formula.conditions, ipid: formula.ipid }],
+      covers: [],
+      legal: [],
       offers: formula.terms.map((term) => ({ ...term, reference: `REF-${term.months}` })),
     },
   ],
   confirmed: [{ title: item.planTitle, quantity: 1, consent: "Par le lien personnel du client" }],
 };
+
+const entered = { order: "#1001", email: "ana@example.com" };
 
 const pages: Record<string, (language: Language) => ReactElement> = {
   "what may be withdrawn from": (language) => <ChoicePage view={view} language={language} isRefused />,
@@ -159,7 +187,7 @@ const pages: Record<string, (language: Language) => ReactElement> = {
     <ConfirmPage view={{ ...view, customer: null }} chosen={[item]} language={language} />
   ),
   "the search by order number": (language) => (
-    <SearchPage merchant={{ shop: view.shop, name: view.shopName }} language={language} isNotFound />
+    <SearchPage merchant={{ shop: view.shop, name: view.shopName }} language={language} notFound={entered} />
   ),
   "a link that is not valid": (language) => <GonePage language={language} />,
   "a claim's page": (language) => <ClaimPage view={claims} language={language} />,
@@ -200,8 +228,10 @@ it.each(languages)(
     const views = [
       <InsurePage view={insure} language={language} alert="choose" />,
       <InsurePage view={{ ...insure, items: [], quotes: [] }} language={language} />,
+      <InsurePage view={insure} language={language} isDeclined />,
       ...states.map((state) => <InsurePage view={{ state }} language={language} />),
       <SalePage view={sale} language={language} alert="changed" />,
+      <SalePage view={sale} language={language} isDeclined />,
       <SalePage view={{ ...sale, problem: "completed", lines: [] }} language={language} />,
       ...(["gone", "expired", "unavailable"] as const).map((why) => (
         <NoSalePage why={why} language={language} />

@@ -131,12 +131,16 @@ describe("in a browser without script", () => {
   it("a customer chooses, and continues on the insurer's page", async () => {
     const order = await bought([phone, kettle]);
     const page = await open(order);
+    await page.getByText("En savoir plus").click();
     const text = await page.locator("body").innerText();
     for (const part of [
       "Assurer votre achat",
       order.name,
       "24\u00A0mois",
       "€",
+      "par mois",
+      "30 jours pour changer d’avis",
+      "En cas de sinistre",
       "Conditions générales",
       "IPID",
     ])
@@ -179,7 +183,13 @@ test("the page says what is covered in the merchant's words, and in the insurer'
   await saveStorefrontSettings(domain, { ...before, covers }, actor);
   const pointsIn = async (language: string) => {
     const { text } = await textOf(`${linkOf(order)}?language=${language}`);
-    return [...text.matchAll(/<li>– (.*?)<\/li>/g)].map(([, point = ""]) => point);
+    // At most three in the box, all of them in its fold.
+    const lists = [...text.matchAll(/<ul class="parasol__ticks">(.*?)<\/ul>/g)];
+    const [short = [], all = []] = lists.map(([, items = ""]) =>
+      [...items.matchAll(/<li>(.*?)<\/li>/g)].map(([, point = ""]) => point),
+    );
+    expect(short).toEqual(all.slice(0, 3));
+    return all;
   };
   const category = await db.category.findFirstOrThrow({ where: { shop: domain, categoryId: PHONES } });
   const marketing = z.object({ modal: z.object({ bulletPoints: z.array(z.string()) }) });

@@ -177,7 +177,7 @@ test("a plan that the customer confirms by their own link becomes a contract wit
     expect(page).toContain(part);
   for (const personal of ["ana.appelle@example.com", customer.last_name, customer.address1])
     expect(page).not.toContain(personal);
-  expect(page).not.toContain("checked");
+  expect(page).not.toContain('checked=""');
   const { fields, offer } = await choiceOf(draft);
   expect((await visit(`${link}?language=fr`, fields)).status).toBe(303);
   const [plan] = plansOf(draft);
@@ -600,16 +600,33 @@ test("staff copy the link, the customer confirms without script, and the contrac
     });
     const own = await context.newPage();
     await own.goto(link.replace(/^https?:\/\/[^/]+/, "http://app.test"));
-    // Who insures, where to complain and where to withdraw, before the choice.
+    // Who insures, where to complain and where to withdraw, before the choice: one click away.
+    expect(await own.innerText("body")).toContain(`Assuré par ${insurerTexts.insurer}`);
+    await own.getByText("En savoir plus").click();
     const text = await own.innerText("body");
     expect(text).toContain(`${insurerTexts.insurer}, ${insurerTexts.insurer_address}`);
     expect(text).toContain(`Réclamations\u00a0: ${insurerTexts.complaints}`);
     const withdraw = own.getByRole("link", { name: "Renoncer à votre contrat d’assurance ici" });
     expect(await withdraw.getAttribute("href")).toBe(`http://app.test/withdrawals/${domain}?language=fr`);
+    // Yes and no look the same, and a no may be taken back.
+    const lookOf = (element: Element) => {
+      const { backgroundColor, borderColor, color, fontWeight, height, textDecorationLine } =
+        getComputedStyle(element);
+      return { backgroundColor, borderColor, color, fontWeight, height, textDecorationLine };
+    };
+    await own.setViewportSize({ width: 1280, height: 700 });
+    const yes = own.getByRole("button", { name: "Confirmer avec obligation de paiement" });
+    const no = own.getByRole("link", { name: "Sans assurance" });
+    expect(await no.evaluate(lookOf)).toEqual(await yes.evaluate(lookOf));
+    await own.setViewportSize({ width: 320, height: 700 });
+    await no.click();
+    await own.getByText("Rien n’a été ajouté et rien ne sera débité.").waitFor();
+    expect(await own.getByRole("radio").count()).toBe(0);
+    await own.getByRole("link", { name: "Revoir l’assurance" }).click();
     await own.getByRole("radio").first().check();
     await own.getByRole("checkbox").check();
     expect(plansOf(draft)).toEqual([]);
-    await own.getByRole("button", { name: "Confirmer avec obligation de paiement" }).click();
+    await yes.click();
     await own.getByText("L’assurance est dans votre commande.").waitFor();
     expect(plansOf(draft)).toHaveLength(1);
     const block = await show(

@@ -9,12 +9,13 @@ import { system } from "#app/audit/actor.ts";
 import { isLink } from "#app/platform/web-address.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { categoryKey, coverKeyOf, type SoldReference } from "#app/catalogue/sync/compact-catalogue.ts";
 import { readInsureDays } from "#app/merchants/quote-settings.server.ts";
+import { readOfferAbout } from "#app/offers/offer-about.server.ts";
+import { legalTexts, offerCovers } from "#app/offers/offer-covers.ts";
 import { findOffersAtPrices, type PricedOffers } from "#app/offers/offers.server.ts";
 import { type NameFormula, namesOfCategories, shownFormula } from "#app/offers/offers-response.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { coverPoints, formulaName, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { formulaName, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Language } from "#app/platform/locale.ts";
@@ -57,6 +58,7 @@ export async function readInsureView(
     isTest: environment === "test",
     currency: merchant.currency,
     until,
+    about: await readOfferAbout(merchant, settings, language),
     items: inCurrency.flatMap((item): InsurableItem[] => {
       const found = offers.get(item);
       const formulas =
@@ -105,28 +107,17 @@ function formulasOf(
 ): InsureFormula[] {
   const nameFormula: NameFormula = (formula) => formulaName(settings, language, formula);
   const names = namesOfCategories(categories, nameFormula);
-  return categories.flatMap(({ id, legal: { conditionsUrl: conditions, ipidUrl: ipid }, marketing }) => {
+  return categories.flatMap((category) => {
+    const { id, legal } = category;
+    const { conditionsUrl: conditions, ipidUrl: ipid } = legal;
     const terms = offers.filter(({ categoryId }) => categoryId === id);
     if (terms.length === 0 || !isLink(conditions) || !isLink(ipid)) return [];
-    const coverOf = (sold: SoldReference) => ({
-      formula: shownFormula(sold, nameFormula),
-      points: coverPoints(settings, language, {
-        keys: [coverKeyOf(sold), categoryKey(id)],
-        bullets: marketing.modal.bulletPoints,
-      }),
-    });
-    // Formulas of one category that cover the same need one list, without a name.
-    const byPoints = Map.groupBy(terms.map(coverOf), ({ points }) => points.join("\n"));
-    const covers = [...byPoints.values()].flatMap((same) => {
-      const [{ points } = { points: [] }] = same;
-      const formulas = [...new Set(same.flatMap(({ formula }) => formula ?? []))];
-      return points.length === 0 ? [] : [{ name: byPoints.size > 1 ? formulas.join(", ") : "", points }];
-    });
     return [
       {
         categoryId: id,
         name: names.get(id) ?? "",
-        covers,
+        covers: offerCovers(terms, [category], settings, language, nameFormula),
+        legal: legalTexts([category], settings, language),
         conditions,
         ipid,
         terms: terms.map((sold) => ({

@@ -1,13 +1,25 @@
 /** The page on which customers insure what they bought without insurance. */
 import {
-  DocumentLinks,
   GonePage,
+  OrderLine,
   ReasonPage,
   ShopPage,
   type ShownOrder,
 } from "#app/customers/customer-document.tsx";
 import { textsOf } from "#app/locales/customers/index.server.ts";
-import { offerLine, type ShownOffer } from "#app/offers/offer-words.ts";
+import type { OfferAbout } from "#app/offers/offer-about.server.ts";
+import {
+  OfferButtons,
+  OfferDeclined,
+  OfferFrame,
+  OfferHead,
+  OfferLaw,
+  OfferMore,
+  OfferStyle,
+  OfferTerm,
+} from "#app/offers/offer-box.tsx";
+import type { LegalText, OfferCover } from "#app/offers/offer-covers.ts";
+import type { ShownOffer } from "#app/offers/offer-words.ts";
 import { dayText } from "#app/platform/customer-text.ts";
 import type { Language } from "#app/platform/locale.ts";
 
@@ -15,8 +27,8 @@ import type { Language } from "#app/platform/locale.ts";
 export interface InsureFormula {
   categoryId: string;
   name: string;
-  /** what is covered, as the theme says it; `name` of a formula where the category has several that cover other things */
-  covers: { name: string; points: readonly string[] }[];
+  covers: OfferCover[];
+  legal: LegalText[];
   conditions: string;
   ipid: string;
   terms: ShownOffer[];
@@ -35,6 +47,7 @@ export interface InsureView extends ShownOrder {
   /** YYYY-MM-DD, the last day */
   until: string;
   currency: string;
+  about: OfferAbout;
   items: InsurableItem[];
   /** `link` is null while the insurer has not confirmed it: `isPending` in this moment, else for good */
   quotes: { title: string; link: string | null; isPending: boolean }[];
@@ -52,9 +65,11 @@ interface PageProps {
   view: InsureView | NoInsureView;
   language: Language;
   alert?: InsureAlert | undefined;
+  /** the customer said no on this page */
+  isDeclined?: boolean;
 }
 
-export function InsurePage({ view, language, alert }: PageProps) {
+export function InsurePage({ view, language, alert, isDeclined = false }: PageProps) {
   const t = textsOf(language, "insure");
   if (view.state === "gone") return <GonePage language={language} />;
   if (view.state !== "ready")
@@ -71,11 +86,11 @@ export function InsurePage({ view, language, alert }: PageProps) {
         )}
       </ReasonPage>
     );
-  const { items, quotes, currency } = view;
+  const { items, quotes } = view;
   return (
     <ShopPage shop={view} language={language} title={t("title")} test={t("test")}>
       <p>
-        {textsOf(language, "common")("order", { shop: view.shopName, order: view.orderName })}
+        <OrderLine name={view.orderName} language={language} />
         <br />
         <small>{t("until", { date: dayText(view.until, language) })}</small>
       </p>
@@ -83,10 +98,16 @@ export function InsurePage({ view, language, alert }: PageProps) {
       {quotes.map((quote) => (
         <Quote key={quote.title} quote={quote} language={language} />
       ))}
-      {items.length > 0 && <p>{t("intro")}</p>}
-      {items.map((item) => (
-        <Item key={item.key} item={item} currency={currency} language={language} />
-      ))}
+      {isDeclined && <OfferDeclined language={language} />}
+      {items.length > 0 && !isDeclined && (
+        <>
+          <OfferStyle />
+          <p>{t("intro")}</p>
+          {items.map((item) => (
+            <Item key={item.key} item={item} view={view} language={language} />
+          ))}
+        </>
+      )}
       {items.length === 0 && quotes.length === 0 && <p>{t("none")}</p>}
     </ShopPage>
   );
@@ -118,82 +139,73 @@ function Quote({ quote, language }: { quote: InsureView["quotes"][number]; langu
 
 interface ItemProps {
   item: InsurableItem;
-  currency: string;
+  view: Pick<InsureView, "about" | "currency">;
   language: Language;
 }
 
 /** A product with what can be chosen for it; one formula alone needs no choice. Nothing is chosen beforehand. */
-function Item({ item: { key, title, formulas }, currency, language }: ItemProps) {
+function Item({ item: { key, title, formulas }, view: { about, currency }, language }: ItemProps) {
   const t = textsOf(language, "insure");
   const [only] = formulas.length === 1 ? formulas : [];
+  const documents = only ? [{ ...only, name: "" }] : formulas;
   return (
-    <section>
-      <h2>{title}</h2>
+    <OfferFrame title={title}>
+      <OfferHead title={title} about={about} covers={only?.covers ?? []} language={language} />
       <form method="post" action={`?language=${language}`}>
         <input type="hidden" name="item" value={key} />
         {only ? (
           <>
             <input type="hidden" name="category" value={only.categoryId} />
-            <FormulaDetails formula={only} currency={currency} language={language} />
+            <Terms terms={only.terms} currency={currency} language={language} />
           </>
         ) : (
           <fieldset>
             <legend>{t("formula")}</legend>
-            {formulas.map((formula) => (
-              <div key={formula.categoryId}>
-                <label>
-                  <input type="radio" name="category" value={formula.categoryId} required />{" "}
-                  <strong>{formula.name}</strong>
+            {formulas.map(({ categoryId, name, terms }) => (
+              <div key={categoryId}>
+                <label className="parasol__term">
+                  <input type="radio" name="category" value={categoryId} required /> <span>{name}</span>
                 </label>
-                <FormulaDetails formula={formula} currency={currency} language={language} />
+                <Terms terms={terms} currency={currency} language={language} />
               </div>
             ))}
           </fieldset>
         )}
-        <p>
-          <button>{t("get")}</button>
-        </p>
+        <OfferLaw about={about} documents={documents} language={language} />
+        <OfferButtons yes={t("get")} language={language} />
       </form>
-    </section>
+      <OfferMore
+        about={about}
+        documents={documents}
+        covers={
+          only
+            ? only.covers
+            : formulas.flatMap(({ name, covers }) =>
+                covers.map((cover) => ({ ...cover, name: [name, cover.name].filter(Boolean).join(", ") })),
+              )
+        }
+        legal={formulas.flatMap(({ legal }) => legal)}
+        language={language}
+      />
+    </OfferFrame>
   );
 }
 
-interface FormulaProps {
-  formula: InsureFormula;
+interface TermsProps {
+  terms: readonly ShownOffer[];
   currency: string;
   language: Language;
 }
 
-function FormulaDetails({ formula: { covers, conditions, ipid, terms }, currency, language }: FormulaProps) {
+/** To read: the customer chooses the term on the insurer's page. */
+function Terms({ terms, currency, language }: TermsProps) {
   return (
-    <>
-      {covers.map(({ name, points }) => (
-        <div key={name}>
-          <p>
-            {name !== "" && (
-              <>
-                <strong>{name}</strong>
-                {" · "}
-              </>
-            )}
-            {textsOf(language, "common")("covers")}
-          </p>
-          <ul>
-            {points.map((point) => (
-              <li key={point}>– {point}</li>
-            ))}
-          </ul>
-        </div>
+    <ul className="parasol__rows">
+      {terms.map((term) => (
+        <li key={`${term.formula ?? ""} ${term.months} ${term.priceMinor}`}>
+          <OfferTerm term={term} currency={currency} language={language} />
+        </li>
       ))}
-      <ul>
-        {terms.map((term) => {
-          const line = offerLine(term, currency, language);
-          return <li key={line}>{line}</li>;
-        })}
-      </ul>
-      <p>
-        <DocumentLinks conditions={conditions} ipid={ipid} language={language} />
-      </p>
-    </>
+    </ul>
   );
 }
