@@ -1,4 +1,4 @@
-/** /app/settings/past-orders: starts and stops sending past orders to the insurer (Settings, General). */
+/** /app/settings/past-orders: starts and stops sending past orders to the insurer (Settings, Data and reports). */
 import { z } from "zod";
 import { pageAction } from "#app/merchants/guard.server.ts";
 import { startBackfill, stopReconciliation } from "#app/reconciliation/reconciliation.server.ts";

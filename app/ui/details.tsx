@@ -55,6 +55,16 @@ export function LearnMore({ text }: { text: string }) {
   );
 }
 
+/** A field's help: what it does, and the rest behind a line that opens it. */
+export function FieldHelp({ text, more }: { text: string; more: string }) {
+  return (
+    <>
+      {text}
+      <LearnMore text={more} />
+    </>
+  );
+}
+
 /** Names beside their values. */
 export function KeyValueList({ items }: { items: [name: string, value: string][] }) {
   return <DescriptionList gap="tight" items={items.map(([term, description]) => ({ term, description }))} />;

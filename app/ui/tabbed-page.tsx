@@ -3,6 +3,7 @@ import type { PageProps } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { useTargetSearch } from "./period-filter.tsx";
+import { settingsAddress, settingsPartIn, settingsParts } from "./settings-parts.ts";
 import { useTranslation } from "react-i18next";
 import styles from "./tabbed-page.module.css";
 
@@ -134,15 +135,21 @@ interface SettingsPageProps {
   children: ReactNode;
 }
 
-/** The frame of the pages of Settings: the settings and the History. */
+/** The frame of the pages of Settings: the parts of its form, the connection and the History. */
 export function SettingsPage(props: SettingsPageProps) {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
   return (
     <TabbedPage
       {...props}
       title={t("nav.settings")}
       tabs={[
-        { address: "/app/settings", label: t("tab.general") },
+        ...settingsParts.map((part) => ({
+          address: settingsAddress(part),
+          label: t(`tab.settings.${part}`),
+          isCurrent: pathname === "/app/settings" && part === settingsPartIn(search),
+        })),
         { address: "/app/connection", label: t("tab.connection") },
         { address: "/app/history", label: t("tab.history") },
       ]}

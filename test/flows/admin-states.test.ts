@@ -320,7 +320,7 @@ test("a member of staff keeps what they entered where they may not save it, and 
   if (!owner || !merchandiser) throw new Error("The stand-in lacks staff");
   const admin = (name: string) => merchant.page.getByRole("button", { name, exact: true });
   stage.shop.loggedIn = merchandiser;
-  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const { frame } = await openPage(stage, merchant, "/app/settings?part=mails");
   const subject = frame.getByLabel(settings.mail.subject);
   await subject.fill("Your quote");
   await admin("Save").click();
@@ -334,7 +334,7 @@ test("a member of staff keeps what they entered where they may not save it, and 
 
 test("pausing the sale where the network loses it leaves what was entered on the page", async () => {
   await sellInsurance(stage);
-  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const { frame } = await openPage(stage, merchant, "/app/settings?part=mails");
   const subject = frame.getByLabel(settings.mail.subject);
   await subject.fill("Your quote");
   const bar = frame.getByRole("region", { name: en.selling.title });
@@ -361,7 +361,7 @@ test.each<[what: string, answer: (route: Route) => Promise<void>]>([
     (route) => route.fulfill({ status: 502, body: "Bad gateway" }),
   ],
 ])("where %s, the page says so, keeps what was entered, and saves it the next time", async (_, answer) => {
-  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const { frame } = await openPage(stage, merchant, "/app/settings?part=mails");
   const subject = frame.getByLabel(settings.mail.subject);
   const save = merchant.page.getByRole("button", { name: "Save", exact: true });
   const saved = await subject.inputValue();

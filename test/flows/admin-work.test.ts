@@ -9,6 +9,7 @@ import quotes from "#app/locales/en/quotes.json" with { type: "json" };
 import products from "#app/locales/en/products.json" with { type: "json" };
 import touchpoints from "#app/locales/en/touchpoints.json" with { type: "json" };
 import common from "#app/locales/en/common.json" with { type: "json" };
+import settings from "#app/locales/en/settings.json" with { type: "json" };
 import tasks from "#app/locales/en/tasks.json" with { type: "json" };
 import { REFERENCE } from "#app/shopify/line-properties.ts";
 import { openBrowser } from "#test/browser.ts";
@@ -438,21 +439,21 @@ test("what the settings need of Shopify is requested in one place, all of it at 
 
 describe("what cannot be undone needs a confirmation", () => {
   test("personal data: nothing is saved while the merchant has not confirmed", async () => {
-    await openPage(stage, merchant, "/app/settings");
+    await openPage(stage, merchant, "/app/settings?part=data");
     const retention = app().getByLabel("Delete customers’ personal data after");
     await retention.selectOption("6");
     await admin("Save").click();
     const dialog = app().getByRole("dialog");
     await dialog.getByText("Delete personal data older than 6 months?").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await openPage(stage, merchant, "/app/settings");
+    await openPage(stage, merchant, "/app/settings?part=data");
     expect(await retention.inputValue()).toBe("36");
 
     await retention.selectOption("24");
     await admin("Save").click();
     await dialog.getByRole("button", { name: "Save and delete" }).click();
     await isToldByToast(merchant, "Settings saved");
-    await openPage(stage, merchant, "/app/settings");
+    await openPage(stage, merchant, "/app/settings?part=data");
     expect(await retention.inputValue()).toBe("24");
   });
 
@@ -494,10 +495,14 @@ describe("what cannot be undone needs a confirmation", () => {
 
 describe("what is not saved yet", () => {
   const keptFor = (frame: Frame) => frame.getByLabel("Delete customers’ personal data after");
+  const showPart = async (frame: Frame, name: string) => {
+    await frame.getByRole("link", { name, exact: true }).click();
+    await frame.locator("a[aria-current]", { hasText: name }).waitFor();
+  };
 
   test("needs a confirmation before a link, an entry of the menu, Back or a reload takes it away", async () => {
     const { frame } = await openPage(stage, merchant, "/app/history");
-    await frame.getByRole("link", { name: "General", exact: true }).click();
+    await frame.getByRole("link", { name: "Data and reports", exact: true }).click();
     await keptFor(frame).selectOption("12");
     await merchant.page.locator("#save-bar").waitFor();
     const ways = {
@@ -523,7 +528,7 @@ describe("what is not saved yet", () => {
     await app().getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     await goBack();
-    await frame.getByRole("link", { name: "General", exact: true }).waitFor();
+    await frame.getByRole("link", { name: "Data and reports", exact: true }).waitFor();
     expect(await keptFor(frame).inputValue()).not.toBe("12");
     await keptFor(frame).selectOption("12");
     const goingBack = question("accept");
@@ -531,6 +536,19 @@ describe("what is not saved yet", () => {
     expect(await goingBack).toBe("confirm");
     await frame.locator("a[aria-current]", { hasText: "History" }).waitFor();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
+    expect(merchant.complaints).toEqual([]);
+  });
+
+  test("stays while the merchant reads the other parts, and a save shows the part that has something wrong", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/settings?part=mails");
+    await frame.getByLabel(settings.mail.replyTo).fill("no address");
+    await showPart(frame, "Data and reports");
+    await merchant.page.locator("#save-bar").waitFor();
+    await admin("Save").click();
+    await frame.locator("a[aria-current]", { hasText: "Emails" }).waitFor();
+    await frame.getByText(settings.mail.replyToInvalid).waitFor();
+    expect(await frame.getByLabel(settings.mail.replyTo).inputValue()).toBe("no address");
+    await admin("Discard").click();
     expect(merchant.complaints).toEqual([]);
   });
 
@@ -631,10 +649,11 @@ describe("what is not saved yet", () => {
   });
 
   test("is kept beside what another window saved meanwhile, and the merchant decides", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/settings");
+    const { frame } = await openPage(stage, merchant, "/app/settings?part=data");
     const other: Visitor = { ...merchant, page: await merchant.page.context().newPage() };
-    const second = await openPage(stage, other, "/app/settings");
+    const second = await openPage(stage, other, "/app/settings?part=data");
     await keptFor(second.frame).selectOption("36");
+    await showPart(second.frame, "Emails");
     await second.frame.getByLabel("Subject").fill("From the other window");
     await other.page.getByRole("button", { name: "Save", exact: true }).click();
     await other.page.locator("#save-bar").waitFor({ state: "hidden" });
@@ -650,7 +669,9 @@ describe("what is not saved yet", () => {
     expect(await seriousIn(frame)).toEqual([]);
     await banner.getByRole("button", { name: "Keep my changes" }).click();
     await banner.waitFor({ state: "detached" });
+    await showPart(frame, "Emails");
     expect(await frame.getByLabel("Subject").inputValue()).toBe("From the other window");
+    await showPart(frame, "Data and reports");
     expect(await keptFor(frame).inputValue()).toBe("60");
     await save();
     expect(merchant.complaints).toEqual([]);

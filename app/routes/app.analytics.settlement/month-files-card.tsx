@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useDownload } from "#app/ui/exportable-list.tsx";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
@@ -65,7 +66,7 @@ export function MonthFilesCard({ view, month, isOver }: Props) {
           {t("files.provisional")} {!isOver && t("close.not_over")}
         </Text>
       )}
-      <Link url="/app/settings#bookkeeping">{t("files.accounts")}</Link>
+      <Link url={settingsAddress("data", "bookkeeping")}>{t("files.accounts")}</Link>
       <ConfirmModal
         open={asking}
         title={t("close.title", { month: format.month(month) })}

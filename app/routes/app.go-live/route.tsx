@@ -20,6 +20,7 @@ import type { TextGap } from "#app/offers/text-gaps.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { type ConnectionActionResult, ConnectionMessage } from "#app/ui/insurer-problem.tsx";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
@@ -320,7 +321,7 @@ function useGoLiveChecks({
       done: !lacksPermission,
       isRecommended: true,
       text: t(lacksPermission ? "permissions.todo" : "permissions.done"),
-      link: { url: "/app/settings#orders", text: t("permissions.action") },
+      link: { url: settingsAddress("sale", "orders"), text: t("permissions.action") },
     },
     ...phoneChecks(),
     // Shopify does not tell apps how the checkout is set.
@@ -354,7 +355,7 @@ function useGoLiveChecks({
         text: t(
           lacksDays ? "withdrawal.todo" : hasTwoDeadlines ? "withdrawal.twoDeadlines" : "withdrawal.done",
         ),
-        link: { url: "/app/settings#returns", text: t("withdrawal.action") },
+        link: { url: settingsAddress("returns"), text: t("withdrawal.action") },
       },
       ...(law.isEuropean
         ? [{ name: "mail" as const, done: sendsMail, text: t(sendsMail ? "mail.done" : "mail.todo") }]
@@ -439,7 +440,7 @@ function useWithheld({ refused }: SaleState): Check[] {
             done: false,
             isRecommended: true,
             text: t(`sale.${name}.withheld`, { count }),
-            link: { url: `/app/settings#${field}`, text: t("sale.action") },
+            link: { url: settingsAddress("sale", field), text: t("sale.action") },
           },
         ];
   return [
@@ -462,7 +463,7 @@ function SaleCard({ sale }: { sale: SaleState }) {
         {names.length === 0
           ? t("sale.country.unknown")
           : t("sale.country.done", { countries: new Intl.ListFormat(locale).format(names) })}{" "}
-        <Link url="/app/settings#sale">{t("sale.action")}</Link>
+        <Link url={settingsAddress("sale", "sale")}>{t("sale.action")}</Link>
       </Text>
     </TitledCard>
   );

@@ -3,6 +3,7 @@ import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/pol
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/orders/admin/order-page.server.ts";
 import { contactParts } from "#app/platform/contact-links.ts";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useCopyToClipboard } from "#app/ui/use-action.ts";
@@ -17,7 +18,7 @@ export function ClaimCard({ claims }: { claims: NonNullable<OrderView["claims"]>
       {insurer !== "" && <Text as="p">{t("claim.insurer", { insurer })}</Text>}
       <Text as="p" breakWord>
         {contact === "" ? (
-          <Link url="/app/settings#claimContact">{t("claim.enterContact")}</Link>
+          <Link url={settingsAddress("mails", "claimContact")}>{t("claim.enterContact")}</Link>
         ) : (
           contactParts(contact).map((part, index) =>
             typeof part === "string" ? (

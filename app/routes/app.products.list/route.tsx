@@ -24,6 +24,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
@@ -277,7 +278,7 @@ function OtherMarkets({ markets }: { markets: readonly Market[] }) {
     <Box padding="400">
       <Text as="p" tone="subdued">
         {t("list.otherMarkets", { currency, markets: names.join(", ") })}{" "}
-        <Link url="/app/settings#markets">{t("list.toMarkets")}</Link>
+        <Link url={settingsAddress("sale", "markets")}>{t("list.toMarkets")}</Link>
       </Text>
     </Box>
   );

@@ -31,6 +31,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { StackedKeyValueList } from "#app/ui/details.tsx";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { QuoteStateBadge } from "#app/ui/status-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
@@ -319,7 +320,7 @@ function QuoteEmailCard({ quote, settings, shopName }: QuoteEmailCardProps) {
         </Button>
         <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>
       </ButtonGroup>
-      <Link url="/app/settings#mails">{t("mail.change")}</Link>
+      <Link url={settingsAddress("mails")}>{t("mail.change")}</Link>
     </TitledCard>
   );
 }

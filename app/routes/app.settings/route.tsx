@@ -1,6 +1,6 @@
-/** Settings, in four parts: the sale, customers' mails, returns and withdrawal, data. */
+/** Settings, in four parts: the sale, customers' mails, returns and withdrawal, data and reports. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { z } from "zod";
 import { countryOptions } from "#app/quotes/countries.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
@@ -31,6 +31,7 @@ import { log } from "#app/platform/log.server.ts";
 import { mailIsOn } from "#app/platform/mail.server.ts";
 import { ShopError } from "#app/shopify/errors.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { settingsPartIn } from "#app/ui/settings-parts.ts";
 import { SettingsPage } from "#app/ui/tabbed-page.tsx";
 import { BackfillCard, FinalSaleCard, MarketsCard } from "./settings-cards.tsx";
 import { PhoneNumberBanner, type SettingsActionResult, SettingsForm } from "./settings-form.tsx";
@@ -113,14 +114,16 @@ export const action = pageAction(
 export default function Settings() {
   const { settings, version, backfill, connected, needsPhoneNumber, today, markets, ...rest } =
     useLoaderData<typeof loader>();
+  const [search] = useSearchParams();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <SettingsForm
+        part={settingsPartIn(search)}
         saved={settings}
         version={version}
         {...rest}
-        parts={{
+        below={{
           sale: (
             <section id="markets">
               <MarketsCard markets={markets} />

@@ -19,7 +19,7 @@ import type { ReconciliationRunRow } from "#app/reconciliation/runs.server.ts";
 import { isBackfillDay } from "#app/reconciliation/reconciliation.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
-import { TechnicalDetail } from "#app/ui/details.tsx";
+import { FieldHelp, TechnicalDetail } from "#app/ui/details.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
@@ -200,11 +200,16 @@ export function SaleCard({ sale, onChange, countries, country }: SaleCardProps) 
   const { t } = useTranslation("settings");
   const nameOf = useSaleCountryName(countries);
   return (
-    <TitledCard title={t("sale.title")} help={t("sale.help")}>
+    <TitledCard title={t("sale.title")} help={t("sale.help")} id="sale">
       <FormLayout>
         <Select
           label={t("sale.countries")}
-          helpText={t("sale.countriesHelp", { country: nameOf(country) })}
+          helpText={
+            <FieldHelp
+              text={t("sale.countriesHelp", { country: nameOf(country) })}
+              more={t("sale.countriesMore")}
+            />
+          }
           value=""
           options={[
             { value: "", label: t("sale.addCountry") },
@@ -238,13 +243,16 @@ export function SaleCard({ sale, onChange, countries, country }: SaleCardProps) 
         />
         <Checkbox
           label={t("sale.monthly")}
-          helpText={t("sale.monthlyHelp")}
+          helpText={<FieldHelp text={t("sale.monthlyHelp")} more={t("sale.monthlyMore")} />}
           checked={sale.monthly}
           onChange={(monthly) => onChange({ ...sale, monthly })}
         />
         <TextField
+          id="registrationNumber"
           label={t("sale.registrationNumber")}
-          helpText={t("sale.registrationNumberHelp")}
+          helpText={
+            <FieldHelp text={t("sale.registrationNumberHelp")} more={t("sale.registrationNumberMore")} />
+          }
           value={sale.registrationNumber}
           maxLength={100}
           onChange={(registrationNumber) => onChange({ ...sale, registrationNumber })}

@@ -1,4 +1,5 @@
-import { Banner, BlockStack, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { useNavigate } from "@remix-run/react";
+import { Banner, Checkbox, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -19,9 +20,11 @@ import { connectionManagers } from "#app/merchants/permissions.ts";
 import { type Locale, locales } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { FieldHelp } from "#app/ui/details.tsx";
 import { ChangedElsewhere, FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
+import { settingsAddress, type SettingsPart } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
@@ -36,6 +39,8 @@ export type SettingsActionResult = ActionResult<
 >;
 
 interface Props {
+  /** the part that the page shows */
+  part: SettingsPart;
   saved: MerchantSettings;
   /** the member of staff is the shop's owner */
   isOwner: boolean;
@@ -46,12 +51,32 @@ interface Props {
   countries: CountryOption[];
   /** the shop's own; empty: not known */
   country: string;
-  /** what is not saved with the form, in its part */
-  parts: Record<"sale" | "returns" | "data", ReactNode>;
+  /** what is not saved with the form, below its part */
+  below: Partial<Record<SettingsPart, ReactNode>>;
 }
 
-/** The settings in four parts. Those with a field are saved together. */
-export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, parts, ...places }: Props) {
+/** The part of each setting: a save with an invalid field shows its part. */
+const partOf: Record<keyof MerchantSettings, SettingsPart> = {
+  sale: "sale",
+  fulfilsPlans: "sale",
+  showsCover: "sale",
+  tagsOrders: "sale",
+  sellsOnDrafts: "sale",
+  connectionManagers: "sale",
+  mail: "mails",
+  replyTo: "mails",
+  mailsContracts: "mails",
+  mailsClaims: "mails",
+  claimContact: "mails",
+  withdrawalDays: "returns",
+  reports: "data",
+  bookkeeping: "data",
+  retentionMonths: "data",
+};
+
+/** The settings, one part at a time. All parts are saved together. */
+export function SettingsForm(props: Props) {
+  const { part, saved, isOwner, version, permissions, mailIsOn, below, ...places } = props;
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -62,6 +87,7 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
   const mail = draft.mail[locale];
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
   const [isInvalid, setIsInvalid] = useState(false);
+  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   // A shorter retention deletes data; 0 keeps everything.
   const deletesMore =
@@ -83,7 +109,11 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
   function save() {
     const given = merchantSettings.safeParse(draft);
     setIsInvalid(!given.success);
-    if (!given.success) return;
+    if (!given.success) {
+      const invalid = merchantSettings.keyof().safeParse(given.error.issues[0]?.path[0]);
+      if (invalid.success) navigate(settingsAddress(partOf[invalid.data]));
+      return;
+    }
     setDraft(given.data);
     fetcher.submit(
       { intent: "save", settings: given.data },
@@ -121,177 +151,171 @@ export function SettingsForm({ saved, isOwner, version, permissions, mailIsOn, p
           (feature) => wanted[feature] && permissions[feature] === "no_permission",
         )}
       />
-      <Part id="sale" title={t("part.sale")}>
-        <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
-        <TitledCard title={t("orders.title")} id="orders">
-          <Select
-            label={t("orders.fulfilsPlans")}
-            helpText={t("orders.fulfilsPlansHelp")}
-            value={draft.fulfilsPlans}
-            options={fulfilmentTimes.map((value) => ({
-              value,
-              label: t(`orders.fulfilsPlansChoice.${value}`),
-            }))}
-            onChange={(value) =>
-              setDraft({
-                ...draft,
-                fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
-              })
-            }
-          />
-          <Checkbox
-            label={t("orders.showsCover")}
-            helpText={t("orders.showsCoverHelp")}
-            checked={draft.showsCover}
-            onChange={(showsCover) => setDraft({ ...draft, showsCover })}
-          />
-          <Checkbox
-            label={t("orders.tagsOrders")}
-            helpText={t("orders.tagsOrdersHelp")}
-            checked={draft.tagsOrders}
-            onChange={(tagsOrders) => setDraft({ ...draft, tagsOrders })}
-          />
-          <Checkbox
-            label={t("orders.sellsOnDrafts")}
-            helpText={t("orders.sellsOnDraftsHelp")}
-            checked={draft.sellsOnDrafts}
-            onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
-          />
-          <Select
-            label={t("orders.connectionManagers")}
-            helpText={t("orders.connectionManagersHelp")}
-            disabled={!isOwner}
-            value={draft.connectionManagers}
-            options={connectionManagers.map((value) => ({
-              value,
-              label: t(`orders.connectionManagersChoice.${value}`),
-            }))}
-            onChange={(value) =>
-              setDraft({
-                ...draft,
-                connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
-              })
-            }
-          />
-        </TitledCard>
-        {parts.sale}
-      </Part>
-      <Part id="mails" title={t("part.mails")}>
-        <TitledCard
-          title={t("mail.title")}
-          help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
-        >
-          <FormLayout>
-            <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
-            <TextField
-              label={t("mail.subject")}
-              value={mail.subject}
-              placeholder={own.subject}
-              maxLength={200}
-              onChange={(subject) => change({ subject })}
-              autoComplete="off"
-            />
-            <TextField
-              label={t("mail.body")}
-              value={mail.body}
-              placeholder={own.body}
-              multiline={8}
-              maxLength={5_000}
-              onChange={(body) => change({ body })}
-              autoComplete="off"
-            />
-            <TextField
-              label={t("mail.replyTo")}
-              type="email"
-              helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
-              error={
-                isInvalid &&
-                !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
-                t("mail.replyToInvalid")
+      {part === "sale" && (
+        <>
+          <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
+          <TitledCard title={t("orders.title")} id="orders">
+            <Select
+              label={t("orders.fulfilsPlans")}
+              helpText={<FieldHelp text={t("orders.fulfilsPlansHelp")} more={t("orders.fulfilsPlansMore")} />}
+              value={draft.fulfilsPlans}
+              options={fulfilmentTimes.map((value) => ({
+                value,
+                label: t(`orders.fulfilsPlansChoice.${value}`),
+              }))}
+              onChange={(value) =>
+                setDraft({
+                  ...draft,
+                  fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
+                })
               }
-              value={draft.replyTo}
-              maxLength={254}
-              onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
-              autoComplete="email"
             />
             <Checkbox
-              label={t("mail.mailsContracts")}
-              helpText={t("mail.mailsContractsHelp")}
-              disabled={!mailIsOn}
-              checked={draft.mailsContracts}
-              onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+              label={t("orders.showsCover")}
+              helpText={<FieldHelp text={t("orders.showsCoverHelp")} more={t("orders.showsCoverMore")} />}
+              checked={draft.showsCover}
+              onChange={(showsCover) => setDraft({ ...draft, showsCover })}
             />
             <Checkbox
-              label={t("mail.mailsClaims")}
-              helpText={t("mail.mailsClaimsHelp")}
-              disabled={!mailIsOn}
-              checked={draft.mailsClaims}
-              onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+              label={t("orders.tagsOrders")}
+              helpText={<FieldHelp text={t("orders.tagsOrdersHelp")} more={t("orders.tagsOrdersMore")} />}
+              checked={draft.tagsOrders}
+              onChange={(tagsOrders) => setDraft({ ...draft, tagsOrders })}
             />
-            <TextField
-              id="claimContact"
-              label={t("mail.claimContact")}
-              helpText={t("mail.claimContactHelp")}
-              value={draft.claimContact}
-              maxLength={300}
-              onChange={(claimContact) => setDraft({ ...draft, claimContact })}
-              autoComplete="off"
+            <Checkbox
+              label={t("orders.sellsOnDrafts")}
+              helpText={
+                <FieldHelp text={t("orders.sellsOnDraftsHelp")} more={t("orders.sellsOnDraftsMore")} />
+              }
+              checked={draft.sellsOnDrafts}
+              onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
             />
-          </FormLayout>
-        </TitledCard>
-      </Part>
-      <Part id="returns" title={t("part.returns")}>
-        <TitledCard title={t("withdrawal.title")}>
-          <Select
-            label={t("orders.withdrawal")}
-            helpText={t("orders.withdrawalHelp")}
-            value={String(draft.withdrawalDays)}
-            options={withdrawalChoices
-              .filter((value) => Number(value) >= minWithdrawalDays(places.country))
-              .map((value) => ({ value, label: t(`orders.withdrawalChoice.${value}`) }))}
-            onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+            <Select
+              label={t("orders.connectionManagers")}
+              helpText={t("orders.connectionManagersHelp")}
+              disabled={!isOwner}
+              value={draft.connectionManagers}
+              options={connectionManagers.map((value) => ({
+                value,
+                label: t(`orders.connectionManagersChoice.${value}`),
+              }))}
+              onChange={(value) =>
+                setDraft({
+                  ...draft,
+                  connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
+                })
+              }
+            />
+          </TitledCard>
+        </>
+      )}
+      {part === "mails" && (
+        <>
+          <TitledCard
+            title={t("mail.title")}
+            help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
+          >
+            <FormLayout>
+              <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
+              <TextField
+                label={t("mail.subject")}
+                value={mail.subject}
+                placeholder={own.subject}
+                maxLength={200}
+                onChange={(subject) => change({ subject })}
+                autoComplete="off"
+              />
+              <TextField
+                label={t("mail.body")}
+                value={mail.body}
+                placeholder={own.body}
+                multiline={8}
+                maxLength={5_000}
+                onChange={(body) => change({ body })}
+                autoComplete="off"
+              />
+              <TextField
+                label={t("mail.replyTo")}
+                type="email"
+                helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
+                error={
+                  isInvalid &&
+                  !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
+                  t("mail.replyToInvalid")
+                }
+                value={draft.replyTo}
+                maxLength={254}
+                onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
+                autoComplete="email"
+              />
+              <Checkbox
+                label={t("mail.mailsContracts")}
+                helpText={t("mail.mailsContractsHelp")}
+                disabled={!mailIsOn}
+                checked={draft.mailsContracts}
+                onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+              />
+              <Checkbox
+                label={t("mail.mailsClaims")}
+                helpText={t("mail.mailsClaimsHelp")}
+                disabled={!mailIsOn}
+                checked={draft.mailsClaims}
+                onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+              />
+              <TextField
+                id="claimContact"
+                label={t("mail.claimContact")}
+                helpText={t("mail.claimContactHelp")}
+                value={draft.claimContact}
+                maxLength={300}
+                onChange={(claimContact) => setDraft({ ...draft, claimContact })}
+                autoComplete="off"
+              />
+            </FormLayout>
+          </TitledCard>
+        </>
+      )}
+      {part === "returns" && (
+        <>
+          <TitledCard title={t("withdrawal.title")}>
+            <Select
+              label={t("orders.withdrawal")}
+              helpText={<FieldHelp text={t("orders.withdrawalHelp")} more={t("orders.withdrawalMore")} />}
+              value={String(draft.withdrawalDays)}
+              options={withdrawalChoices
+                .filter((value) => Number(value) >= minWithdrawalDays(places.country))
+                .map((value) => ({ value, label: t(`orders.withdrawalChoice.${value}`) }))}
+              onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+            />
+          </TitledCard>
+        </>
+      )}
+      {part === "data" && (
+        <>
+          <ReportsCard
+            reports={draft.reports}
+            mailIsOn={mailIsOn}
+            isInvalid={isInvalid}
+            onChange={(reports) => setDraft({ ...draft, reports })}
           />
-        </TitledCard>
-        {parts.returns}
-      </Part>
-      <Part id="data" title={t("part.data")}>
-        <ReportsCard
-          reports={draft.reports}
-          mailIsOn={mailIsOn}
-          isInvalid={isInvalid}
-          onChange={(reports) => setDraft({ ...draft, reports })}
-        />
-        <BookkeepingCard
-          accounts={draft.bookkeeping}
-          onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
-        />
-        <TitledCard title={t("retention.title")}>
-          <Select
-            label={t("retention.label")}
-            helpText={t("retention.help")}
-            value={String(draft.retentionMonths)}
-            options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
-            onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+          <BookkeepingCard
+            accounts={draft.bookkeeping}
+            onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
           />
-          {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
-        </TitledCard>
-        {parts.data}
-      </Part>
+          <TitledCard title={t("retention.title")}>
+            <Select
+              label={t("retention.label")}
+              helpText={<FieldHelp text={t("retention.help")} more={t("retention.more")} />}
+              value={String(draft.retentionMonths)}
+              options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
+              onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+            />
+            {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
+          </TitledCard>
+        </>
+      )}
+      {below[part]}
     </>
-  );
-}
-
-/** One of the four parts of Settings; links lead to it by its id. */
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section id={id} aria-label={title}>
-      <BlockStack gap="400">
-        <Text as="h2" variant="headingLg">
-          {title}
-        </Text>
-        {children}
-      </BlockStack>
-    </section>
   );
 }
 

@@ -26,6 +26,7 @@ import {
   withdrawalDaysIn,
 } from "#app/offers/text-gaps.ts";
 import { languages, readLanguage } from "#app/platform/locale.ts";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import {
@@ -67,7 +68,7 @@ export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps)
           <List.Item key={name}>{t("deadline.text", { name, days: named })}</List.Item>
         ))}
       </List>
-      <Link url="/app/settings#returns">{t("deadline.action")}</Link>
+      <Link url={settingsAddress("returns")}>{t("deadline.action")}</Link>
     </Banner>
   );
 }

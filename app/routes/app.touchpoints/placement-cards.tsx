@@ -4,6 +4,7 @@ import { toCartSection } from "#app/offers/editor-links.ts";
 import type { Placement, Surface } from "#app/offers/placement.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
+import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { FormatPicker } from "./format-picker.tsx";
 import type { DraftProps } from "./touchpoint-settings.ts";
@@ -174,7 +175,7 @@ export function StaffCard() {
       </List>
       <Text as="p">{t("staff.pin")}</Text>
       <div>
-        <Link url="/app/settings#orders">{t("staff.settings")}</Link>
+        <Link url={settingsAddress("sale", "orders")}>{t("staff.settings")}</Link>
       </div>
     </TitledCard>
   );
