@@ -16,6 +16,8 @@ export function useLandOnField(): void {
     const land = (): boolean => {
       const found = document.getElementById(id);
       if (found === null) return false;
+      // A card or a section has no focus of its own; with it, Tab goes on from there.
+      if (found.tabIndex < 0) found.tabIndex = -1;
       found.scrollIntoView({ block: found.matches("input, select, textarea") ? "center" : "start" });
       found.focus({ preventScroll: true });
       return true;

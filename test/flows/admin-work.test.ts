@@ -4,6 +4,7 @@ import type { Browser, Frame, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import goLive from "#app/locales/en/go-live.json" with { type: "json" };
 import home from "#app/locales/en/home.json" with { type: "json" };
 import quotes from "#app/locales/en/quotes.json" with { type: "json" };
 import products from "#app/locales/en/products.json" with { type: "json" };
@@ -130,6 +131,25 @@ describe("Touchpoints", () => {
     expect((await pageDocument(stage, "/app")).html).not.toContain(`>${home.health.switchedOff}`);
     expect(await seriousIn(frame)).toEqual([]);
     expect(merchant.complaints).toEqual([]);
+  });
+
+  test("a link of Go live lands on the field or the part that it names, and Tab goes on from there", async () => {
+    for (const [hash, action] of [
+      ["insurer", goLive.insurer.action],
+      ["orders", goLive.permissions.action],
+    ] as const) {
+      const { frame } = await openPage(stage, merchant, "/app/go-live");
+      await frame.getByRole("link", { name: action }).first().click();
+      await eventually(async () => {
+        expect(await frame.evaluate<string>("document.activeElement.id")).toBe(hash);
+      });
+      const top = await frame.evaluate<number>("document.activeElement.getBoundingClientRect().top");
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(await frame.evaluate<number>("window.innerHeight"));
+    }
+    // The page of the texts says it at its fields.
+    const { frame } = await openPage(stage, merchant, "/app/touchpoints?place=texts&language=fr");
+    expect(await frame.getByText("shoppers read no cover there").count()).toBe(0);
   });
 
   test("the preview is as wide as a phone when a phone is chosen, and changes with the format", async () => {

@@ -124,7 +124,8 @@ export default function Touchpoints() {
         isCurrent: each === place,
       }))}
     >
-      <Deferred value={gaps}>{(found) => <TextGapsBanner gaps={found} />}</Deferred>
+      {/* The texts' own page names in its fields what is missing. */}
+      {place !== "texts" && <Deferred value={gaps}>{(found) => <TextGapsBanner gaps={found} />}</Deferred>}
       <Deferred value={priceLists}>
         {(adjusted) => <AdjustedPricesBanner priceLists={adjusted ?? null} />}
       </Deferred>
@@ -178,7 +179,7 @@ export function TouchpointsForm(props: Props) {
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText(categories);
   const [language, setLanguage] = useState<string>(props.language ?? locale);
-  // The link of a warning on this page changes the language in the URL.
+  // The link of a warning on another tab changes the language in the URL.
   const [linked, setLinked] = useState(props.language);
   if (props.language !== linked) {
     setLinked(props.language);
