@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { fromPrisma, PgBoss, type RedriveFilter } from "pg-boss";
+import { z } from "zod";
 import { fromDatabase } from "#app/platform/database-errors.ts";
 import { database, db, type Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
@@ -25,6 +26,16 @@ export const HEARTBEAT_SECONDS = 10;
 const HOUR = 3_600;
 const YEAR = 365 * 24 * HOUR;
 
+const errorParts = z.looseObject({ message: z.string(), stack: z.string().optional() });
+
+/** The library reports some errors as objects with an error's parts, against its own types. */
+function toError(reported: unknown): unknown {
+  const { data } = errorParts.safeParse(reported);
+  return reported instanceof Error || data === undefined
+    ? reported
+    : Object.assign(new Error(data.message), data);
+}
+
 async function startQueue(): Promise<PgBoss> {
   const queue = new PgBoss({
     ...database.queue,
@@ -32,7 +43,9 @@ async function startQueue(): Promise<PgBoss> {
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: HOUR / 6,
   });
-  queue.on("error", (error) => log.error({ err: fromDatabase(error) }, "The job queue reported an error"));
+  queue.on("error", (reported) =>
+    log.error({ err: fromDatabase(toError(reported)) }, "The job queue reported an error"),
+  );
   queue.on("warning", (warning) =>
     log.warn({ warning: warning.message }, "The job queue reported a warning"),
   );

@@ -61,7 +61,7 @@ const reasons: Partial<Record<string, string>> = {
   "28000": "refuses the user",
   "3D000": "has no database of this name",
   "53300": "has no connection left",
-  "57P03": "is starting",
+  "57P03": "is starting or shutting down",
   "57P01": "is shut down",
 };
 

@@ -31,6 +31,17 @@ const origin = z
   .url({ protocol: /^https?$/, error: "must be an address that begins with https://" })
   .transform((address) => address.replace(/\/+$/, ""));
 
+/** With one message for everything that is no such number. */
+function numberFrom(min: number, max: number, kind = "number") {
+  const error = `must be a ${kind} from ${min} to ${max}`;
+  return z.coerce.number(error).min(min, error).max(max, error);
+}
+
+function wholeNumber(min: number, max: number) {
+  const kind = "whole number";
+  return numberFrom(min, max, kind).int(`must be a ${kind} from ${min} to ${max}`);
+}
+
 /**
  * Each variable with its description; .env.example is generated from them (test/platform/env-example.server.test.ts).
  */
@@ -39,13 +50,9 @@ export const schema = z.object({
     .enum(["development", "production", "test"])
     // No default: a production process must not run in development mode by mistake.
     .describe("`npm start`, `npm run worker` and the image set `production`."),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("Port of the web process."),
+  PORT: wholeNumber(0, 65535).default(3000).describe("Port of the web process."),
   HOST: z.string().min(1).default("0.0.0.0").describe("Address on which the web process listens."),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
+  METRICS_PORT: wholeNumber(0, 65535)
     .optional()
     .describe(
       "Port of `/metrics` and of `/livez`, the worker's health. Empty: not served. 0: any free port.",
@@ -103,34 +110,18 @@ export const schema = z.object({
     .describe(
       "Where DATABASE_URL goes through PgBouncer: the server itself, for migrations and the queue. The two timeouts below are then set in the database (`ALTER ROLE … SET`).",
     ),
-  DATABASE_POOL: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(200)
+  DATABASE_POOL: wholeNumber(2, 200)
     .default(16)
     .describe(
       "Connections of one process for pages and jobs. All processes together stay below the server's max_connections.",
     ),
-  QUEUE_POOL: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(50)
+  QUEUE_POOL: wholeNumber(2, 50)
     .default(6)
     .describe("Connections of one process for the queue; one more listens."),
-  STATEMENT_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_600)
+  STATEMENT_TIMEOUT_SECONDS: wholeNumber(1, 3_600)
     .default(60)
     .describe("A statement that takes longer fails."),
-  LOCK_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(600)
+  LOCK_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(30)
     .describe("A statement that waits longer for a lock fails."),
   DATA_DIR: z.string().min(1).default(".data").describe("The folder of the embedded database."),
@@ -147,19 +138,12 @@ export const schema = z.object({
   ENCRYPTION_KEYS: encryptionKeys.describe(
     'Encrypts tokens and each merchant\'s data key. One: `echo "k1:$(openssl rand -base64 32)"`. The first encrypts, all decrypt. To rotate, add the new one at the end, separated by a comma, and restart every process; then put it in front and restart again.',
   ),
-  WEBHOOK_BODY_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(60)
+  WEBHOOK_BODY_DAYS: wholeNumber(1, 60)
     .default(14)
     .describe(
       "Days that the body of a processed webhook of an insured order is kept; all others are emptied at once.",
     ),
-  STOP_DELAY_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(300)
+  STOP_DELAY_SECONDS: numberFrom(0, 300)
     .default(3)
     .describe(
       "Seconds that a web process still serves after SIGTERM while `/readyz` answers 503: more than the interval of the load balancer's checks.",
@@ -171,28 +155,25 @@ export const schema = z.object({
   INSURANCE_BASE_URL_TEST: origin.describe("Base address of the insurer's test environment."),
   INSURANCE_BASE_URL_PRODUCTION: origin.describe("Base address of its production environment."),
   ACCOUNT_REQUEST_URL: z
-    .url({ protocol: /^(https|mailto)$/ })
+    .url({ protocol: /^(https|mailto)$/, error: "must be an address that begins with https:// or mailto:" })
     .optional()
     .describe(
       "Where a merchant requests an account of the insurer, an `https:` or `mailto:` address. Empty: Home shows no link.",
     ),
-  INSURANCE_CONSISTENCY_SECONDS: z.coerce
-    .number()
-    .min(1)
-    .max(3_600)
+  INSURANCE_CONSISTENCY_SECONDS: numberFrom(1, 3_600)
     .default(600)
     // app/orders/book/next-contract-step.ts
     .describe(
       "Seconds after which the insurer's list of contracts decides what an unclear answer did. Only then is a contract requested again: a customer can wait, two contracts cannot be undone.",
     ),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+    .url({ protocol: /^smtps?$/, error: "must be an address that begins with smtps:// or smtp://" })
     .optional()
     .describe(
       "The mail server for what customers have to receive, `smtps://user:password@host` or `smtp://…` (encrypted by STARTTLS on other machines). Empty: no mail; tasks ask merchants to send acknowledgements.",
     ),
   MAIL_FROM: z
-    .email()
+    .email("must be an e-mail address")
     .optional()
     .describe("The sender's address, of a domain that the mail server may send for. Needed with SMTP_URL."),
   SANDBOX_SHOP_ORIGIN: z
@@ -232,11 +213,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (parsed.success && unsafe.length === 0) return parsed.data;
   const lines = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path.join(".");
-    return `  ${name}: ${variables[name] === undefined ? "is missing" : issue.message}`;
+    return `${name}: ${variables[name] === undefined ? "is missing" : issue.message}`;
   });
-  lines.push(...unsafe.map((line) => `  ${line}`));
+  const problems = [...new Set([...lines, ...unsafe])].map((line) => `\n  ${line}`);
   throw new EnvironmentError(
-    `Parasol cannot start. These environment variables need attention (see .env.example):\n${lines.join("\n")}`,
+    `Parasol cannot start. These environment variables need attention (see .env.example):${problems.join("")}`,
   );
 }
 

@@ -98,7 +98,9 @@ const commands: Record<string, Command> = {
     for (const line of lines ?? []) say(line);
     await stopQueue();
     await database.close();
-    return lines === null ? fail(deadLetterUsage) : true;
+    return lines === null
+      ? fail(`No such command: dead-letters ${args.join(" ")}\n${deadLetterUsage}`)
+      : true;
   },
 };
 

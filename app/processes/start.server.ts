@@ -9,6 +9,8 @@ import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
 import { startOperations } from "./start-and-end.server.ts";
 
+await startOperations();
+
 // The stand-in of Shopify takes the address from the app itself.
 if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress() !== env.SHOPIFY_APP_URL) {
   log.warn(
@@ -16,5 +18,4 @@ if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress
   );
 }
 
-await startOperations();
 if (env.WORKER === "inline") await (processParts.worker ??= startWorker(jobHandlers));

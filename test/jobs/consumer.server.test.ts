@@ -1,15 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { jobQueue, sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { createConsumer } from "#app/jobs/consumer.server.ts";
 import type { Consumer, ConsumerOptions } from "#app/jobs/consumer.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
+import { isDatabaseLoss } from "#app/platform/database-errors.ts";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { rowsWith } from "#test/routes/database-print.ts";
 
 const NAME = "order";
+const withError = z.object({ err: z.instanceof(Error) });
 const consumers: Consumer[] = [];
 
 async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "work">): Promise<Consumer> {
@@ -51,6 +54,16 @@ beforeAll(() => jobQueue());
 afterEach(async () => {
   await Promise.all(consumers.splice(0).map((consumer) => consumer.stop(0)));
   await db.$executeRaw`DELETE FROM pgboss.job WHERE name = ${NAME}`;
+});
+
+test("what the library reports as an error's parts is logged as an error, and a lost database is told from it", async () => {
+  const written = vi.spyOn(log, "error");
+  onTestFinished(() => written.mockRestore());
+  // As the library's refresh of its queues reports it.
+  const parts = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:5432", code: "ECONNREFUSED" };
+  (await jobQueue()).emit("error", parts);
+  const [fields] = written.mock.calls[0] ?? [];
+  expect(isDatabaseLoss(withError.parse(fields).err, { port: null, isLost: false })).toBe(true);
 });
 
 test("as many of a merchant's jobs as are allowed run at once, and another merchant's beside them", async () => {

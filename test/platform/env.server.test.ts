@@ -27,14 +27,20 @@ test("one message names everything that is missing or malformed", () => {
       SHOPIFY_APP_URL: "parasol",
       ENCRYPTION_KEYS: "k1:short",
       PORT: "x",
+      QUEUE_POOL: "60.5",
+      SMTP_URL: "mail.example.com",
+      MAIL_FROM: "insurance",
     });
   expect(act).toThrow(EnvironmentError);
   for (const name of [
     "NODE_ENV: is missing",
     "SHOPIFY_API_SECRET: is missing",
-    "SHOPIFY_APP_URL",
+    "SHOPIFY_APP_URL: must be an address that begins with https://",
     "ENCRYPTION_KEYS: must be <key id>",
-    "PORT",
+    "PORT: must be a whole number from 0 to 65535",
+    /^ {2}QUEUE_POOL: must be a whole number from 2 to 50$(?![^]*QUEUE_POOL)/m,
+    "SMTP_URL: must be an address that begins with smtps:// or smtp://",
+    "MAIL_FROM: must be an e-mail address",
   ]) {
     expect(act).toThrow(name);
   }
