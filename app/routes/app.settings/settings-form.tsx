@@ -146,11 +146,13 @@ export function SettingsForm(props: Props) {
         onConfirm={save}
         onClose={() => setAsking(false)}
       />
-      <PermissionBanner
-        missing={(["fulfilment", "orderCover", "orderTags", "draftOrders"] as const).filter(
-          (feature) => wanted[feature] && permissions[feature] === "no_permission",
-        )}
-      />
+      {part === "sale" && (
+        <PermissionBanner
+          missing={(["fulfilment", "orderCover", "orderTags", "draftOrders"] as const).filter(
+            (feature) => wanted[feature] && permissions[feature] === "no_permission",
+          )}
+        />
+      )}
       {part === "sale" && (
         <>
           <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
