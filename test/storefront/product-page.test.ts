@@ -85,7 +85,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const more = page.locator("bdi").filter({ hasText: "(64,00 € × 2)", visible: true });
     expect((await more.innerText()).split("\n")).toEqual([
       "128,00 €",
-      "paid once, that is 5,33 € a month (64,00 €\u00a0×\u00a02)",
+      "once, that is 5,33 € a month (64,00 €\u00a0×\u00a02)",
     ]);
     await page.getByLabel("Quantity").first().fill("20");
     await page.getByLabel("Quantity").first().blur();
@@ -359,7 +359,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByRole("radio", { name: "24 months" }).waitFor();
     expect(
       await page
-        .getByText(/^paid once, that is 2,67 € a month$/)
+        .getByText(/^once, that is 2,67 € a month$/)
         .filter({ visible: true })
         .count(),
     ).toBe(3);
