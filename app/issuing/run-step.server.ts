@@ -277,10 +277,9 @@ function coverOf(working: WorkingOrder, documentsOf: ReadonlyMap<string, Documen
       conditions: linkOrEmpty(item.conditionsUrl),
       ipid: linkOrEmpty(item.ipidUrl),
     }));
-  const { cancelledAt, paid } = order;
+  const { cancelledAt } = order;
   return orderCover(
     {
-      paidAt: paid?.at ?? null,
       cancelledAt,
       environment,
       app: env.SHOPIFY_APP_URL,

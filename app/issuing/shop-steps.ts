@@ -73,7 +73,6 @@ export interface CoveredItem {
 
 /** What a cover says beside its items. */
 export interface CoveredOrder {
-  paidAt: Date | null;
   environment: Environment;
   cancelledAt: Date | null;
   /** the app's address */
@@ -87,7 +86,6 @@ export interface CoveredOrder {
 /** @param items in the order of the order's lines */
 export function orderCover(order: CoveredOrder, items: readonly CoveredItem[]): OrderCover {
   return {
-    paidAt: order.paidAt?.toISOString() ?? null,
     isTest: order.environment === "test",
     items: items.slice(0, LISTED_ITEMS).map(coverItem),
     more: Math.max(0, items.length - LISTED_ITEMS),

@@ -20,7 +20,7 @@ it("reads the order's metafield on the order's page", async () => {
       metafield: {
         namespace: "$app",
         key: "cover",
-        value: JSON.stringify({ paidAt: null, isTest: false, items, more: 0 }),
+        value: JSON.stringify({ isTest: false, items, more: 0 }),
         valueType: "json_string",
         type: "json",
       },

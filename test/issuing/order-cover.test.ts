@@ -16,7 +16,6 @@ const item: CoveredItem = {
   ipid: "https://insurer.example/ipid.pdf",
 };
 const order = {
-  paidAt: new Date("2026-11-22T14:02:11Z"),
   cancelledAt: null,
   environment: "production" as const,
   app: "https://app.example",
@@ -43,7 +42,6 @@ describe("the cover shown for an item", () => {
 
   it("names contract, dates and documents only while there is a contract", () => {
     expect(orderCover(order, [item])).toEqual({
-      paidAt: "2026-11-22T14:02:11.000Z",
       isTest: false,
       app: "https://app.example",
       claims: "https://app.example/claims/1",

@@ -64,9 +64,7 @@ describe("the cover of an order", () => {
     const [shownItem] = coverOf(order)?.items ?? [];
     expect(shownItem?.conditions).toBe("https://insurer.example/cg.pdf");
     expect(shownItem?.ipid).toBeNull();
-    expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(
-      Date.parse(coverOf(order)?.paidAt ?? ""),
-    );
+    expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(order.processedAt));
     const value = shown(order)?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
   });

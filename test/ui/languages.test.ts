@@ -109,6 +109,23 @@ test("the order's page calls the withdrawal what the law calls it", async () => 
   }
 });
 
+test("theme, checkout and account call the same things by the same words", async () => {
+  const words = z.object({ name: z.string() });
+  for (const file of files) {
+    const cover = z
+      .object({ my_cover: words, page: z.object({ heading: z.string() }) })
+      .parse(await read("cover", file));
+    expect([file, cover.my_cover.name]).toEqual([file, cover.page.heading]);
+    const theme = z
+      .object({ offer: z.record(z.string(), z.unknown()), cart: z.object({ add: z.string() }) })
+      .parse(await read("parasol-storefront", file));
+    const checkout = await read("checkout-offer", file);
+    expect([file, checkout["add"]]).toEqual([file, theme.cart.add]);
+    for (const name of ["none", "change", "more", "optional", "conditions_short"])
+      expect([file, name, checkout[name]]).toEqual([file, name, theme.offer[name]]);
+  }
+});
+
 test("the usual risks have a name of their own in each language", () => {
   for (const names of Object.values(riskNames)) expect(new Set(Object.values(names)).size).toBe(4);
   expect(Object.keys(riskNames).toSorted()).toEqual([...languages].toSorted());

@@ -13,14 +13,14 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
       {cover.items.map((item, index) => (
         <s-stack key={index} gap="small-200">
           {index > 0 && <s-divider />}
-          <CoverOfItem item={item} paidAt={cover.paidAt} i18n={i18n} />
+          <CoverOfItem item={item} i18n={i18n} />
         </s-stack>
       ))}
       {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
       {cover.claims !== null && (
-        <s-link href={cover.claims} target="_blank">
+        <s-button href={cover.claims} target="_blank" variant="secondary">
           {i18n.translate("claim.report")}
-        </s-link>
+        </s-button>
       )}
       {cover.withdrawal !== null && !isOver && <WithdrawalLink {...cover.withdrawal} i18n={i18n} />}
     </s-stack>
@@ -50,7 +50,7 @@ const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
   ended: "neutral",
 };
 
-function CoverOfItem({ item, paidAt, i18n }: { item: CoverItem; paidAt: string | null; i18n: I18n }) {
+function CoverOfItem({ item, i18n }: { item: CoverItem; i18n: I18n }) {
   const { product, plan, contract, since, until, conditions, ipid } = item;
   const state = stateOf(item);
   return (
@@ -63,11 +63,10 @@ function CoverOfItem({ item, paidAt, i18n }: { item: CoverItem; paidAt: string |
       {state !== "active" && <s-text>{i18n.translate(`hint.${state}`)}</s-text>}
       {contract !== null && <s-text>{i18n.translate("contract", { number: contract })}</s-text>}
       {state === "active" && until !== null && (
-        <s-text>{i18n.translate("until", { date: day(until, i18n) })}</s-text>
-      )}
-      {state === "active" && paidAt !== null && since !== null && (
-        <s-text color="subdued">
-          {i18n.translate("since", { paid: moment(paidAt, i18n), insured: moment(since, i18n) })}
+        <s-text>
+          {since === null
+            ? i18n.translate("until", { date: day(until, i18n) })
+            : i18n.translate("term", { from: momentDay(since, i18n), date: day(until, i18n) })}
         </s-text>
       )}
       {contract !== null && (
@@ -94,10 +93,14 @@ export function day(value: string, i18n: I18n): string {
   return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** With seconds, so that customers see how soon after the payment the contract began. */
-export function moment(value: string, i18n: I18n): string {
+/** The day of a moment, where the customer is. */
+const momentDay = (value: string, i18n: I18n): string => shownDate(value, i18n, { dateStyle: "long" });
+
+/** To the minute: when the insurer last answered. */
+export const moment = (value: string, i18n: I18n): string =>
+  shownDate(value, i18n, { dateStyle: "long", timeStyle: "short" });
+
+function shownDate(value: string, i18n: I18n, style: Intl.DateTimeFormatOptions): string {
   const date = new Date(value);
-  return Number.isNaN(date.getTime())
-    ? value
-    : i18n.formatDate(date, { dateStyle: "short", timeStyle: "medium" });
+  return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, style);
 }

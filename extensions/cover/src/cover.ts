@@ -30,8 +30,6 @@ export interface CoverItem {
 }
 
 export interface OrderCover {
-  /** when the order was paid, ISO 8601 */
-  paidAt: string | null;
   /** contracts of the insurer's test environment insure nothing */
   isTest: boolean;
   items: CoverItem[];
@@ -81,7 +79,6 @@ export function readCover(value: unknown): OrderCover | null {
   const items = given.items.flatMap(readItem);
   if (items.length === 0) return null;
   return {
-    paidAt: text(given.paidAt),
     isTest: given.isTest === true,
     items,
     more: typeof given.more === "number" ? given.more : 0,

@@ -9,7 +9,7 @@ import type { StorefrontSandbox } from "./sandbox.ts";
 import { requestVisit } from "./visit.ts";
 
 const words = {
-  fr: { account: "Mon compte", insurance: "Mes assurances", order: "Commande" },
+  fr: { account: "Mon compte", insurance: "Mon assurance", order: "Commande" },
   en: { account: "My account", insurance: "My insurance", order: "Order" },
 };
 
