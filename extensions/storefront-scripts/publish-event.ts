@@ -1,10 +1,9 @@
 /** Tells the shop's pixels what shoppers do with offers: docs/conversions.md lists the events. Nothing personal. */
+import { type OfferEvent, offerEventName } from "../offer-events.ts";
 import { whenRecordable } from "./statistics-consent.ts";
-
-type OfferEvent = "viewed" | "chosen" | "declined" | "added";
 
 export function publish(event: OfferEvent, touchpoint: string, variant: string, reference?: string): void {
   void whenRecordable(() =>
-    window.Shopify?.analytics?.publish(`parasol_offer_${event}`, { touchpoint, variant, reference }),
+    window.Shopify?.analytics?.publish(offerEventName(event), { touchpoint, variant, reference }),
   );
 }

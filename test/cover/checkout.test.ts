@@ -223,8 +223,16 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
 }
 
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText.trim());
-const isOffered = ({ page }: Shown) =>
+const isFolded = ({ page }: Shown) =>
   eventually(async () => expect(await page.locator("s-choice").count()).toBeGreaterThan(0));
+/** The offer is there; it and what is folded in it are opened. */
+async function isOffered(shown: Shown): Promise<void> {
+  await isFolded(shown);
+  for (const fold of await shown.page.locator("s-summary").all()) await fold.click();
+}
+const published = z.array(z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) }));
+/** What the shop's pixels have been told. */
+const publishedIn = async ({ page }: Shown) => published.parse(await page.evaluate<unknown>("published"));
 /** All callbacks have run by now, and nothing shows. */
 async function isSilent({ page, errors, queries }: Shown, requested: number): Promise<void> {
   await eventually(() => expect(queries()).toBe(requested));
@@ -273,7 +281,7 @@ function ledgerOf(paid: Response) {
 const twoPhones = () => fill([{ variant: phone, quantity: 2 }]);
 const choose = async ({ page }: Shown) => {
   await page.locator("s-choice").nth(1).click();
-  await page.locator("s-button").click();
+  await page.locator("s-button").first().click();
 };
 
 describe("the offer at the checkout", () => {
@@ -281,7 +289,7 @@ describe("the offer at the checkout", () => {
     [
       "en",
       "Insurance for this product · from €32.00",
-      "24 months · €128.00 paid once, that is €5.33 a month (€64.00\u00a0×\u00a02)",
+      "24 months · €128.00 once, that is €5.33 a month (€64.00\u00a0×\u00a02)",
       "The insurer's legal text, in its own language:",
     ],
     [
@@ -307,17 +315,82 @@ describe("the offer at the checkout", () => {
     expect(
       await page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
     ).toEqual([
-      `${WITHDRAWAL_PAGE}?language=${language}`,
+      "https://assurance.example/cg.pdf",
+      "https://assurance.example/ipid.pdf",
       "https://assurance.example/ipid.pdf",
       "https://assurance.example/cg.pdf",
+      `${WITHDRAWAL_PAGE}?language=${language}`,
     ]);
     expect(await page.locator("s-choice").count()).toBe(3);
     expect(await page.locator("s-choice[selected], s-choice[default-selected], [checked]").count()).toBe(0);
     expect(await page.locator("s-button[disabled]").count()).toBe(1);
-    await page.locator("s-button").click();
+    await page.locator("s-button").first().click();
     expect(errors).toEqual([]);
     expect(await textOf(page)).toBe(text);
     await picture(shown, `offered-${language}`);
+  });
+
+  it("is one line until the buyer opens it", async () => {
+    const shown = await show(await twoPhones());
+    await isFolded(shown);
+    expect(await textOf(shown.page)).toMatch(/^▸? ?Insurance for this product · from €32\.00$/);
+  });
+
+  it("takes a no as it takes a yes, remembers it without a price, and lets the buyer change it", async () => {
+    const shown = await show(await twoPhones());
+    await isOffered(shown);
+    const { page } = shown;
+    const variants = await page
+      .locator("s-button")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("variant")));
+    expect(variants).toEqual(["secondary", "secondary"]);
+    await page.getByRole("button", { name: "No insurance" }).click();
+    await eventually(async () =>
+      expect((await textOf(page)).split("\n")).toEqual([
+        "Insurance for this product · No insurance",
+        "Change",
+      ]),
+    );
+    await page.getByRole("button", { name: "Change" }).click();
+    await isOffered(shown);
+    expect(shown.errors).toEqual([]);
+  });
+
+  it("tells the shop's pixels what the buyer does, with nothing personal", async () => {
+    const shown = await show(await twoPhones());
+    await isOffered(shown);
+    await choose(shown);
+    await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
+    const data = { touchpoint: "checkout", variant: phone };
+    const chosen = { ...data, reference: "SMA-400-24" };
+    expect(await publishedIn(shown)).toEqual([
+      { name: "parasol_offer_viewed", data },
+      { name: "parasol_offer_chosen", data: chosen },
+      { name: "parasol_offer_added", data: chosen },
+    ]);
+    const declining = await show(await twoPhones());
+    await isOffered(declining);
+    await declining.page.getByRole("button", { name: "No insurance" }).click();
+    await eventually(async () =>
+      expect((await publishedIn(declining)).map(({ name }) => name)).toEqual([
+        "parasol_offer_viewed",
+        "parasol_offer_declined",
+      ]),
+    );
+  });
+
+  it("tells them nothing before the shop's consent settings allow it", async () => {
+    const signals = { customerPrivacy: { allowedProcessing: { analytics: false } } };
+    const shown = await show(await twoPhones(), { signals });
+    await isOffered(shown);
+    await shown.page.locator("s-choice").nth(1).click();
+    await shown.page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect(await publishedIn(shown)).toEqual([]);
+    await shown.page.evaluate("shopify.customerPrivacy.value = { allowedProcessing: { analytics: true } }");
+    expect((await publishedIn(shown)).map(({ name }) => name)).toEqual([
+      "parasol_offer_viewed",
+      "parasol_offer_chosen",
+    ]);
   });
 
   it("adds a nested plan for each item, which the Function accepts and the paid order has insured", async () => {
@@ -448,10 +521,10 @@ describe("the offer at the checkout", () => {
     ])
       expect(text).toContain(part);
     expect(await shown.page.locator("s-choice").first().innerText()).toBe(
-      "24 months · €64.00 paid once, that is €2.67 a month",
+      "24 months · €64.00 once, that is €2.67 a month",
     );
     await shown.page.locator("s-choice").first().click();
-    await shown.page.locator("s-button").click();
+    await shown.page.locator("s-button").first().click();
     await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
     const [, plan] = shop.state.carts.get(cart.token)?.lines ?? [];
     expect(plan?.properties["_parasol_consent"]).toMatch(new RegExp(`^${consentVersion(own.consent)} 20`));
@@ -510,7 +583,7 @@ describe("the offer at the checkout", () => {
     };
     const shown = await show(cart, { line });
     await isOffered(shown);
-    expect(await textOf(shown.page)).toContain("12 months · €32.00 paid once, that is €2.67 a month");
+    expect(await textOf(shown.page)).toContain("12 months · €32.00 once, that is €2.67 a month");
     // The shop has no such price for this variant, with or without discounts.
     const odd = { ...line, discountAllocations: [{ discountedAmount: { amount: 20 } }] };
     await isSilent(await show(cart, { line: odd }), 1);

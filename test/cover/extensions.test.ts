@@ -25,7 +25,6 @@ const item: CoverItem = {
 };
 const waiting: CoverItem = { ...item, state: "waiting", contract: null, since: null, until: null };
 const cover: OrderCover = {
-  paidAt: "2026-11-22T13:02:11.000Z",
   isTest: false,
   items: [item],
   more: 0,
@@ -138,7 +137,7 @@ const textOf = (page: Page) =>
 describe("the order's page", () => {
   const target = "customer-account.order-status.block.render";
 
-  it("shows contract, dates, documents, and how soon after the payment the product was insured", async () => {
+  it("shows contract, days and documents", async () => {
     const { page, requests, errors } = await show(target, onOrderPage(cover));
     const text = await textOf(page);
     for (const part of [
@@ -146,11 +145,10 @@ describe("the order's page", () => {
       "for Smartphone Nova 128 Go",
       "Insured",
       "Contract CT-100042",
-      "Insured until November 22, 2028",
-      "2:02:11",
-      "2:02:13",
+      "Insured from November 22, 2026 until November 22, 2028",
     ])
       expect(text).toContain(part);
+    expect(text).not.toMatch(/\d:\d\d/);
     const links = await page
       .locator("s-link")
       .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
@@ -306,6 +304,33 @@ describe("the order's page", () => {
     expect(none.errors).toEqual([]);
   });
 
+  it("tells the shop's pixels of the offer, of its choice and of a no, once they may know", async () => {
+    const quote = { product: "Casque", url: "https://app.example/quotes/a/b", until: "2999-12-31" };
+    const quotes = [{ ...quote, fromMinor: 790, currency: "EUR", monthly: true }];
+    const value = JSON.stringify({ isTest: false, stopUrl: `${quote.url}?stop`, quotes });
+    const of = (analytics: boolean) => {
+      const given = onOrderPage(null);
+      given.signals["customerPrivacy"] = { allowedProcessing: { analytics } };
+      given.signals["appMetafields"] = [
+        { target: { type: "order", id: orderId }, metafield: { namespace: "$app", key: "quotes", value } },
+      ];
+      return show(target, given);
+    };
+    const told = await of(true);
+    const [choose, stop] = await told.page.locator("s-link").all();
+    await choose?.click();
+    await stop?.click();
+    const data = { touchpoint: "customer_account" };
+    expect(await told.page.evaluate("published")).toEqual([
+      { name: "parasol_offer_viewed", data },
+      { name: "parasol_offer_chosen", data },
+      { name: "parasol_offer_declined", data },
+    ]);
+    const refused = await of(false);
+    await refused.page.locator("s-link").first().click();
+    expect(await refused.page.evaluate("published")).toEqual([]);
+  });
+
   it("leads to no insurance of an order that is cancelled", async () => {
     const given = onOrderPage(cover);
     given.signals["lines"] = [{ ...product("Nova"), quantity: 2 }];
@@ -457,7 +482,7 @@ describe("the claims on the customer's page", () => {
         "Accepté",
         "Sinistre SIN-1, déclaré le 20 novembre 2026",
         "En attente de réparation",
-        "L’assureur n’est pas joignable pour le moment. État au 22/11/2026 14:00:00",
+        "L’assureur n’est pas joignable pour le moment. État au 22 novembre 2026 à 14:00",
         "La page de l’assureur",
       ])
         expect(text).toContain(part);

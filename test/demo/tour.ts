@@ -91,8 +91,9 @@ export function tourSteps(
         await added;
         await page.goto(`${shop.origin}/checkout`);
         const { frame, text } = await extensionIn(page, "purchase.checkout.cart-line-item.render-after");
+        await frame.locator("s-summary").first().click();
         await frame.locator("s-choice").nth(1).click();
-        await frame.locator("s-button").click();
+        await frame.locator("s-button").first().click();
         await page.locator(".summary .nested").waitFor();
         return seen("The checkout offers insurance, and the chosen one is a line of the order", text);
       },

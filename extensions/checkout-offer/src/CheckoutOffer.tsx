@@ -4,13 +4,14 @@ import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-ite
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { numberOf } from "../../parts.ts";
+import { type OfferEvent, publishOffer } from "../../offer-events.ts";
 import { refusalOf } from "../../sale-rule.ts";
 import type { Offer } from "../../catalogue.ts";
 import { planItem } from "../../storefront-scripts/plan-item.ts";
 import { readSettings } from "./data.ts";
 import { offerFor, priceBeforeDiscounts } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
-import { OfferForm } from "./OfferForm.tsx";
+import { Declined, OfferForm } from "./OfferForm.tsx";
 import { fetchOffers, fetchPlanProducts, offersAtTheirPrice } from "./storefront-api.ts";
 import type { Buyer, LineCatalogue, PlanProduct, Query } from "./storefront-api.ts";
 import { offerTexts } from "./texts.ts";
@@ -48,6 +49,14 @@ function CheckoutOffer() {
   const [onSale, setOnSale] = useState<LineCatalogue | null>(null);
   const [products, setProducts] = useState(NO_PRODUCTS);
   const [state, setState] = useState<"offered" | "adding" | "added" | "failed">("offered");
+  const [isDeclined, setDeclined] = useState(false);
+  const declinedKey = `declined-${numberOf(variant)}`;
+  useEffect(
+    () => whileCurrent(shopify.storage.read(declinedKey), (stored: unknown) => setDeclined(stored === true)),
+    [declinedKey],
+  );
+  const publish = (event: OfferEvent, reference?: string) =>
+    publishOffer(shopify, event, { touchpoint: "checkout", variant: numberOf(variant), reference });
 
   useEffect(() => {
     setOnSale(null);
@@ -90,6 +99,10 @@ function CheckoutOffer() {
   };
 
   const found = offered();
+  const isShown = found !== null && !isDeclined;
+  useEffect(() => {
+    if (isShown) publish("viewed");
+  }, [isShown, variant]);
   if (found === null)
     return state === "added" ? <s-banner tone="success">{i18n.translate("added")}</s-banner> : null;
   if (onSale === null) return null;
@@ -117,12 +130,35 @@ function CheckoutOffer() {
         parent: { lineId: shopify.target.value.id },
       });
       setState(result.type === "success" ? "added" : "failed");
+      if (result.type === "success") publish("added", offer.reference);
     } catch {
       // Shopify does not answer: the buyer sees a message and can still pay.
       setState("failed");
     }
   }
 
+  function decline(): void {
+    setDeclined(true);
+    publish("declined");
+    remember(true);
+  }
+
+  /** Without storage the no is remembered until the page is loaded again. */
+  function remember(answer: boolean): void {
+    shopify.storage.write(declinedKey, answer).catch(() => undefined);
+  }
+
+  if (isDeclined)
+    return (
+      <Declined
+        headline={texts.headline}
+        i18n={i18n}
+        onChange={() => {
+          setDeclined(false);
+          remember(false);
+        }}
+      />
+    );
   return (
     <OfferForm
       offered={found}
@@ -131,7 +167,9 @@ function CheckoutOffer() {
       texts={texts}
       state={state === "added" ? "offered" : state}
       i18n={i18n}
+      onChoose={({ reference }) => publish("chosen", reference)}
       onAdd={add}
+      onDecline={decline}
     />
   );
 }

@@ -3,7 +3,11 @@ import type { CheckoutCatalogue, CheckoutSettings } from "./data.ts";
 
 export interface OfferTexts {
   headline: string;
+  /** the insurer's name in a sentence; empty: not known */
+  insuredBy: string;
   button: string;
+  /** one line: it is optional, and how long the buyer may change their mind */
+  law: string;
   /** what is covered, point by point; empty without points in the buyer's language */
   cover: string[];
   /** the insurer and the seller, as far as the merchant entered them */
@@ -43,6 +47,14 @@ export function offerTexts(
   const isInsurers = base === insurerLanguage;
   const legal = own.legal ?? category.legal;
   return {
+    insuredBy: insurer === "" ? "" : ours("insured_by", { insurer }),
+    law: [
+      ours("optional"),
+      // 0 days: the legal text alone says how many.
+      ...(withdrawal === null || withdrawal.days === 0
+        ? []
+        : [ours("change_mind", { days: withdrawal.days })]),
+    ].join(" · "),
     headline: own.headline ?? ((isInsurers && category.headline) || ours("headline")),
     button: own.cart_button ?? ((isInsurers && category.cart_button) || ours("add")),
     cover: cover[language] ?? cover[base] ?? [],

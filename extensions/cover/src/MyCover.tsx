@@ -4,6 +4,7 @@ import type { Api } from "@shopify/ui-extensions/customer-account.page.render";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { numberOf } from "../../parts.ts";
+import { type OfferEvent, publishOffer } from "../../offer-events.ts";
 import { fetchAccountOrders } from "./account.ts";
 import type { AccountOrder } from "./account.ts";
 import { ClaimList } from "./ClaimList.tsx";
@@ -17,6 +18,8 @@ declare const shopify: Api;
 export default function renderMyCover(): void {
   render(<MyCover />, document.body);
 }
+
+const publish = (event: OfferEvent) => publishOffer(shopify, event, { touchpoint: "customer_account" });
 
 /** The app's limit of orders in one request, equal to the orders of a page. */
 const MOST_ORDERS = 50;
@@ -53,6 +56,11 @@ function MyCover() {
       () => setMissed((before) => [...before, ...shown]),
     );
   }
+
+  const isOffered = [...known.values()].some(({ insure }) => insure !== null);
+  useEffect(() => {
+    if (isOffered) publish("viewed");
+  }, [isOffered]);
 
   return (
     <s-page heading={i18n.translate("page.heading")}>
@@ -107,7 +115,9 @@ function KnownToApp({ order, i18n }: { order: AccountOrder | undefined; i18n: Ap
   return (
     <s-stack gap="base">
       <ClaimList order={order} i18n={i18n} />
-      {order.insure !== null && <InsureLink href={order.insure} i18n={i18n} />}
+      {order.insure !== null && (
+        <InsureLink href={order.insure} i18n={i18n} onChoose={() => publish("chosen")} />
+      )}
     </s-stack>
   );
 }

@@ -4,6 +4,7 @@ import type { Api } from "@shopify/ui-extensions/customer-account.order-status.b
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { readSettings } from "../../checkout-offer/src/data.ts";
+import { type OfferEvent, publishOffer } from "../../offer-events.ts";
 import { CoverList } from "./CoverList.tsx";
 import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
@@ -38,6 +39,8 @@ function insureLinkOf(cover: OrderCover | null): string | null {
   return insureLink(settings, checkoutToken.value, "customer_account", order.value?.processedAt);
 }
 
+const publish = (event: OfferEvent) => publishOffer(shopify, event, { touchpoint: "customer_account" });
+
 /** The order's page: its cover, its quotes, and the link to insure other items. Renders nothing without them. */
 function OrderStatus() {
   const [newer, setNewer] = useState<OrderCover | null>(null);
@@ -66,6 +69,10 @@ function OrderStatus() {
 
   const quotes = readQuotes(metafieldOf("order", "quotes"), new Date().toISOString().slice(0, 10));
   const insure = insureLinkOf(cover);
+  const isOffered = quotes !== null || insure !== null;
+  useEffect(() => {
+    if (isOffered) publish("viewed");
+  }, [isOffered]);
   return (
     <>
       {cover && (
@@ -73,11 +80,13 @@ function OrderStatus() {
           <CoverList cover={cover} i18n={shopify.i18n} />
         </s-section>
       )}
-      {(quotes || insure !== null) && (
+      {isOffered && (
         <s-section heading={shopify.i18n.translate("quotes.heading")}>
           <s-stack gap="base">
-            {quotes && <QuoteList quotes={quotes} i18n={shopify.i18n} />}
-            {insure !== null && <InsureLink href={insure} i18n={shopify.i18n} />}
+            {quotes && <QuoteList quotes={quotes} i18n={shopify.i18n} publish={publish} />}
+            {insure !== null && (
+              <InsureLink href={insure} i18n={shopify.i18n} onChoose={() => publish("chosen")} />
+            )}
           </s-stack>
         </s-section>
       )}

@@ -2,7 +2,9 @@
 import "@shopify/ui-extensions/preact";
 import type { Api } from "@shopify/ui-extensions/purchase.thank-you.block.render";
 import { render } from "preact";
+import { useEffect } from "preact/hooks";
 import { readSettings } from "../../checkout-offer/src/data.ts";
+import { type OfferEvent, publishOffer } from "../../offer-events.ts";
 import { InsureLink } from "./InsureLink.tsx";
 import { insurableLines, insureLink, isPlan, piecesOf } from "./insure.ts";
 
@@ -11,6 +13,8 @@ declare const shopify: Api;
 export default function renderThankYou(): void {
   render(<ThankYou />, document.body);
 }
+
+const publish = (event: OfferEvent) => publishOffer(shopify, event, { touchpoint: "checkout" });
 
 /**
  * The plans that were just ordered. Shopify gives this page no metafield of the order and does not say whether it is
@@ -28,6 +32,9 @@ function ThankYou() {
   const insurable = insurableLines(lines.value, metafields, settings);
   const hasUninsured = piecesOf(insurable) > piecesOf(plans);
   const insure = hasUninsured ? insureLink(settings, shopify.checkoutToken.value, "checkout") : null;
+  useEffect(() => {
+    if (insure !== null) publish("viewed");
+  }, [insure !== null]);
   // Once any item is insured, only the page behind the link and the order's page know the uninsured ones.
   const named = plans.length === 0 && (insure !== null || settings.quotes) ? insurable : [];
   return (
@@ -55,7 +62,7 @@ function ThankYou() {
             {insure === null ? (
               <s-text>{i18n.translate("thank_you.quotes")}</s-text>
             ) : (
-              <InsureLink href={insure} i18n={i18n} />
+              <InsureLink href={insure} i18n={i18n} onChoose={() => publish("chosen")} />
             )}
           </s-stack>
         </s-section>

@@ -21,6 +21,14 @@ interface Answer {
 interface Signal<T> {
   value: T;
 }
+interface Published {
+  name: string;
+  data: unknown;
+}
+
+const stored = new Map<string, unknown>();
+const published: Published[] = [];
+Reflect.set(globalThis, "published", published);
 
 const language = host.language;
 const plural = new Intl.PluralRules(language);
@@ -49,6 +57,8 @@ const shopify = {
       language: new LibrarySignal({ isoCode: language }),
       country: new LibrarySignal({ isoCode: host.country }),
     });
+    if (host.signals["customerPrivacy"] === undefined)
+      Reflect.set(shopify, "customerPrivacy", new LibrarySignal({ allowedProcessing: { analytics: true } }));
     if (host.signals["company"] !== undefined)
       Reflect.set(shopify, "buyerIdentity", {
         purchasingCompany: Reflect.get(shopify, "company") as unknown,
@@ -56,6 +66,19 @@ const shopify = {
   },
   extend: (_target: string, extension: () => void) => extension(),
   sessionToken: { get: token },
+  analytics: {
+    publish: (name: string, data: unknown) => {
+      published.push({ name, data });
+      return Promise.resolve(true);
+    },
+  },
+  storage: {
+    read: (key: string) => Promise.resolve(stored.get(key) ?? null),
+    write: (key: string, value: unknown) => {
+      stored.set(key, value);
+      return Promise.resolve();
+    },
+  },
   // The admin's.
   auth: { idToken: token },
   data: { selected: host.selected.map((id) => ({ id })) },
@@ -90,8 +113,9 @@ globalThis.fetch = async (requested, options) => {
 
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;
+  target.closest("s-summary")?.parentElement?.toggleAttribute("open");
   target.closest("s-checkbox")?.dispatchEvent(new Event("change"));
-  const href = target.closest("s-link")?.getAttribute("href");
+  const href = target.closest("s-link, s-button")?.getAttribute("href");
   if (href) open(href.replace(/^app:/, host.appPages), "_blank");
   const choice = target.closest("s-choice");
   const list = choice?.closest("s-choice-list");
@@ -108,7 +132,13 @@ document.addEventListener("keydown", (event) => {
   target.click();
 });
 
-const roles = { "s-button": "button", "s-link": "link", "s-choice": "radio", "s-checkbox": "checkbox" };
+const roles = {
+  "s-summary": "button",
+  "s-button": "button",
+  "s-link": "link",
+  "s-choice": "radio",
+  "s-checkbox": "checkbox",
+};
 for (const [name, role] of Object.entries(roles))
   customElements.define(
     name,
