@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
-import { startOfDay } from "#app/platform/day.ts";
+import { daysBefore, startOfDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import {
@@ -15,6 +15,7 @@ import {
   noFigures,
   toAttachmentOverview,
 } from "./attachment.ts";
+import { type Suggestion, suggestionsOf } from "./sold-insurance.ts";
 
 /** The range of orders to count. */
 export interface AttachmentRange {
@@ -28,16 +29,12 @@ export interface AttachmentRange {
   end: string | null;
 }
 
-const DAY_MS = 86_400_000;
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
 /** A condition on "Order". Test orders of a production account have no sales record, and are not counted. */
 export function isInRange({ environment, timezone, start, end }: AttachmentRange): Prisma.Sql {
   const conditions = [
     Prisma.sql`environment = ${environment} AND "salesRecordStatus" <> 'test_order'`,
     ...(start === null ? [] : [Prisma.sql`"purchasedAt" >= ${startOfDay(timezone, start)}`]),
-    ...(end === null ? [] : [Prisma.sql`"purchasedAt" < ${startOfDay(timezone, dayAfter(end, 1))}`]),
+    ...(end === null ? [] : [Prisma.sql`"purchasedAt" < ${startOfDay(timezone, daysBefore(end, -1))}`]),
   ];
   return Prisma.join(conditions, " AND ");
 }
@@ -143,33 +140,65 @@ export interface AttachmentSummary extends AttachmentFigures {
   insuredOrders: number;
 }
 
-const summaryRows = z.array(figuresRow.extend({ insuredOrders: z.coerce.number(), isToday: z.boolean() }));
+/** The last thirty days, including today, as Home shows them. */
+export interface AttachmentMonth {
+  today: AttachmentSummary;
+  month: AttachmentSummary;
+  /** premiums by day, oldest first, also of days without orders; minor units */
+  days: { day: string; premiumMinor: number }[];
+  /** what the statistics' rules suggest first; null: nothing */
+  suggestion: Suggestion | null;
+}
+
+const monthRows = z.array(
+  figuresRow.extend({
+    dimension: z.enum(["day", "category", "band"]),
+    value: z.string(),
+    insuredOrders: z.coerce.number(),
+  }),
+);
 
 const DAYS_OF_SUMMARY = 30;
 
-/**
- * The figures of today, and of the last thirty days including today.
- * @param today `YYYY-MM-DD` in the shop's time zone
- */
-export async function attachmentSummary(
+/** @param today `YYYY-MM-DD` in the shop's time zone */
+export async function attachmentMonth(
   shop: string,
   settings: Pick<AttachmentRange, "environment" | "timezone" | "currency">,
   today: string,
-): Promise<{ today: AttachmentSummary; month: AttachmentSummary }> {
-  const range = { ...settings, start: dayAfter(today, 1 - DAYS_OF_SUMMARY), end: today };
+): Promise<AttachmentMonth> {
+  const range = { ...settings, start: daysBefore(today, DAYS_OF_SUMMARY - 1), end: today };
   const rows = await db.$queryRaw`
     WITH ${eligibleLines(shop, range)}
-    SELECT day = ${today}::date AS "isToday", ${figures},
+    SELECT
+      CASE WHEN day IS NOT NULL THEN 'day' WHEN category IS NOT NULL THEN 'category' ELSE 'band' END AS dimension,
+      coalesce(to_char(day, 'YYYY-MM-DD'), category, band::text) AS value, ${figures},
       count(DISTINCT "orderId") FILTER (WHERE "isInForce") AS "insuredOrders"
-    FROM line GROUP BY 1`;
-  const parts = summaryRows.parse(rows);
-  return { today: sumOf(parts.filter(({ isToday }) => isToday)), month: sumOf(parts) };
+    FROM line GROUP BY GROUPING SETS ((day), (category), (band))`;
+  const groups = monthRows.parse(rows);
+  const overview = toAttachmentOverview(
+    groups.map((group) => ({ ...group, title: "" })),
+    range.currency,
+  );
+  const byDay = new Map(
+    groups.flatMap(({ dimension, value, ...group }) => (dimension === "day" ? [[value, group]] : [])),
+  );
+  return {
+    today: byDay.get(today) ?? nothingSold,
+    month: sumOf([...byDay.values()]),
+    days: Array.from({ length: DAYS_OF_SUMMARY }, (_, index) => {
+      const day = daysBefore(range.end, DAYS_OF_SUMMARY - 1 - index);
+      return { day, premiumMinor: byDay.get(day)?.premiumMinor ?? 0 };
+    }),
+    suggestion: suggestionsOf(overview)[0] ?? null,
+  };
 }
+
+const nothingSold: AttachmentSummary = { ...noFigures, insuredOrders: 0 };
 
 /** The sum of parts without common orders. */
 function sumOf(parts: AttachmentSummary[]): AttachmentSummary {
   return parts.reduce<AttachmentSummary>(
     (sum, part) => ({ ...addFigures(sum, part), insuredOrders: sum.insuredOrders + part.insuredOrders }),
-    { ...noFigures, insuredOrders: 0 },
+    nothingSold,
   );
 }

@@ -17,7 +17,7 @@ import { useTranslation } from "react-i18next";
 import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
-import { isInsuredOrderSeen } from "#app/orders/admin/order-list.server.ts";
+import { findInsuredOrder } from "#app/orders/admin/order-list.server.ts";
 import { countWaitingPlans } from "#app/issuing/account.server.ts";
 import { countOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -53,12 +53,13 @@ async function readAccount(merchant: Merchant): Promise<Account> {
   const { shop, account: state, environment, isPaused, accountUrl: url } = merchant;
   const stop = sellingStopOf(merchant);
   const isTest = environment === "test" && state !== null;
-  const [hasPlans, hasSold, waitingPlans] = await Promise.all([
+  const [hasPlans, insuredOrder, waitingPlans] = await Promise.all([
     hasPlanProducts(shop),
-    isTest ? isInsuredOrderSeen(shop) : false,
+    isTest ? findInsuredOrder(shop) : null,
     stop === null || stop === "paused" ? 0 : countWaitingPlans(shop, environment),
   ]);
   const isGoingLive = isTest && merchant.nextEnvironment === "production";
+  const hasSold = insuredOrder !== null;
   return { state, environment, isTest, isGoingLive, stop, isPaused, hasPlans, hasSold, waitingPlans, url };
 }
 

@@ -167,7 +167,7 @@ function SellingBar({ account }: { account: Account }) {
 function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
   const { t } = useTranslation();
   return (
-    <InlineStack gap="200" blockAlign="center" wrap={false}>
+    <InlineGrid gap="200" alignItems="center" columns="auto 1fr">
       <Badge tone="warning">{t("testMode.title")}</Badge>
       <Text as="p">
         {t(isGoingLive ? "testMode.ending" : "testMode.body")}{" "}
@@ -176,7 +176,7 @@ function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
           <Link url="/app/go-live">{t(isGoingLive ? "testMode.progress" : "testMode.action")}</Link>
         )}
       </Text>
-    </InlineStack>
+    </InlineGrid>
   );
 }
 

@@ -38,7 +38,8 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
   };
   const words = [
     <Tooltip key="tooltip" formatter={write} isAnimationActive={false} />,
-    <Legend key="legend" />,
+    // One series has the chart's title.
+    ...(series.length > 1 ? [<Legend key="legend" />] : []),
   ];
   const overTime = [
     <CartesianGrid key="grid" vertical={false} stroke="#ebebeb" />,

@@ -15,10 +15,12 @@ interface Props extends ChartData {
   labelTitle: string;
   /** the line that opens the table under the drawing; without it the table is beside it */
   tableTitle?: string;
+  /** half as high, beside other things of a page */
+  isLow?: boolean;
 }
 
 /** A chart, and the same figures as a table for screen readers. */
-export function Chart({ title, labelTitle, tableTitle, rows, series, kind }: Props) {
+export function Chart({ title, labelTitle, tableTitle, rows, series, kind, isLow = false }: Props) {
   // The server renders no chart: it would differ from the browser's first render.
   const isThere = useSyncExternalStore(
     neverChanges,
@@ -28,7 +30,11 @@ export function Chart({ title, labelTitle, tableTitle, rows, series, kind }: Pro
   const drawn = series.filter(({ tableOnly }) => tableOnly !== true);
   // Height for the names, one line each; the constant is for the axis and the legend.
   const blockSize =
-    kind === "bars" ? `${rows.length * Math.max(1, drawn.length * 0.75) * 1.75 + 4}rem` : "20rem";
+    kind === "bars"
+      ? `${rows.length * Math.max(1, drawn.length * 0.75) * 1.75 + 4}rem`
+      : isLow
+        ? "11rem"
+        : "20rem";
   const drawing = (
     <div aria-hidden className={styles.chart} style={{ blockSize }}>
       {isThere && (

@@ -34,16 +34,21 @@ export function useArrival<T>(promise: Promise<T>): Arrival<T> {
   };
 }
 
+/** Data that arrives after its page; undefined while it loads. A reload of the page keeps the previous data. */
+export function useDeferred<T>(promise: Promise<T>): T | undefined {
+  const arrival = useArrival(promise);
+  // For the page's error boundary.
+  if (arrival.state === "failed") throw arrival.error;
+  return arrival.value;
+}
+
 interface Props<T> {
   value: Promise<T>;
   /** Rendered with undefined while loading. Both states should have the same height. */
   children: (value: T | undefined) => ReactNode;
 }
 
-/** A part of the page with data that arrives later. A reload of the page keeps the previous data. */
+/** A part of the page with data that arrives later. */
 export function Deferred<T>({ value, children }: Props<T>) {
-  const arrival = useArrival(value);
-  // For the page's error boundary.
-  if (arrival.state === "failed") throw arrival.error;
-  return children(arrival.value);
+  return children(useDeferred(value));
 }

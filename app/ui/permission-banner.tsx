@@ -13,23 +13,23 @@ const scopes = {
   draftOrders: ["read_draft_orders", "write_draft_orders"],
 } as const;
 
-interface Props {
-  /** the uses of the optional scopes that the shop has not granted */
-  missing: readonly (keyof typeof scopes)[];
-}
+/** A use of an optional scope. */
+export type PermissionUse = keyof typeof scopes;
 
 /** Shopify shows one dialog for all missing optional scopes; then the server reads the granted ones. */
-export function PermissionBanner({ missing }: Props) {
+export function usePermissionRequest(missing: readonly PermissionUse[]): {
+  request: () => void;
+  problem: "unavailable" | "declined" | null;
+} {
   const { t } = useTranslation("settings");
   const fetcher = useAction<ActionResult<null, string, string>>();
   const toast = useToast();
   const [isDeclined, setDeclined] = useState(false);
-  const problem = fetcher.data?.state === "refused" ? "unavailable" : isDeclined ? "declined" : null;
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("orders.permission.granted"));
   });
   const askMerchant = async () => {
-    const { result } = await window.shopify.scopes.request(missing.flatMap((feature) => scopes[feature]));
+    const { result } = await window.shopify.scopes.request(missing.flatMap((use) => scopes[use]));
     setDeclined(result === "declined-all");
     if (result === "declined-all") return;
     fetcher.submit(
@@ -37,12 +37,22 @@ export function PermissionBanner({ missing }: Props) {
       { method: "post", encType: "application/json", action: "/app/settings" },
     );
   };
+  return {
+    request: () => void askMerchant(),
+    problem: fetcher.data?.state === "refused" ? "unavailable" : isDeclined ? "declined" : null,
+  };
+}
+
+/** The uses whose optional scopes the shop has not granted, with the button that requests them. */
+export function PermissionBanner({ missing }: { missing: readonly PermissionUse[] }) {
+  const { t } = useTranslation("settings");
+  const { request, problem } = usePermissionRequest(missing);
   if (missing.length === 0) return null;
   return (
     <Banner
       tone={problem === null ? "info" : "warning"}
       title={t(problem === null ? "orders.permission.title" : `orders.permission.${problem}`)}
-      action={{ content: t("orders.permission.action"), onAction: () => void askMerchant() }}
+      action={{ content: t("orders.permission.action"), onAction: request }}
     >
       {problem === "declined" && <Text as="p">{t("orders.permission.whatNow")}</Text>}
       {missing.length === 1 ? (

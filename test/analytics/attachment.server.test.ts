@@ -9,7 +9,7 @@ import {
 import {
   attachmentOverview,
   type AttachmentRange,
-  attachmentSummary,
+  attachmentMonth,
 } from "#app/analytics/attachment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseNow } from "#test/erase.ts";
@@ -233,7 +233,7 @@ describe("the statistics", () => {
   test("of Home are those of the last thirty days and of today", async () => {
     await writeHistory(db, { shop: mine, orders: 3_000, references: 30, organisation: null });
     const today = dayAt(Date.now());
-    const summary = await attachmentSummary(mine, whole, today);
+    const summary = await attachmentMonth(mine, whole, today);
     const start = dayAt(Date.now() - 29 * 86_400_000);
     const month = await attachmentOverview(mine, { ...whole, start, end: today });
     const { total } = await attachmentOverview(mine, { ...whole, start: today, end: today });

@@ -21,7 +21,7 @@ export async function bench(): Promise<Figure[]> {
   // The app's modules read the environment when they are imported.
   Object.assign(process.env, environment, { LOG_LEVEL: "error", NODE_ENV: "test", DATABASE_URL });
   const { database, db } = await import("#app/platform/db.server.ts");
-  const { attachmentOverview, attachmentSummary } = await import("#app/analytics/attachment.server.ts");
+  const { attachmentOverview, attachmentMonth } = await import("#app/analytics/attachment.server.ts");
   const client = await connect(DATABASE_URL);
   try {
     await writeHistory(db, { shop, orders: ORDERS, references: 3_000, organisation: null });
@@ -30,7 +30,7 @@ export async function bench(): Promise<Figure[]> {
     await client.query("SELECT pg_buffercache_evict_all()");
     const overview = () => timed(() => attachmentOverview(shop, { ...settings, start: null, end: null }));
     const today = new Date().toISOString().slice(0, 10);
-    const summary = () => timed(() => attachmentSummary(shop, settings, today));
+    const summary = () => timed(() => attachmentMonth(shop, settings, today));
     const first = await overview();
     const name = `statistics of ${ORDERS} orders over three years`;
     const goal = `at most ${FIRST_LOOK_MS}`;

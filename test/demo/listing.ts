@@ -160,7 +160,7 @@ async function drawReadme(): Promise<void> {
       return isOrderDone && insured.every((id) => active.has(id));
     }, "the plans of all orders");
     await drawAdminPage(stage, { name: "order", path: `/app/orders/${orderId}`, height: 660 });
-    await drawAdminPage(stage, { name: "home", path: "/app", height: 734, from: "Today" });
+    await drawAdminPage(stage, { name: "home", path: "/app", height: 734, from: "Last 30 days" });
   } finally {
     await stage.close();
   }

@@ -200,7 +200,12 @@ test("Home and Display say what the shop shows, again on return, and the checkou
     (await frame.getByText(name, { exact: true }).locator("xpath=..").innerText()).split("\n").at(-1);
   const comeBack = (frame: Frame) => frame.evaluate<boolean>("window.dispatchEvent(new Event('focus'))");
   const { surface, state: words } = home.placement;
-  const { frame } = await openPage(stage, merchant, "/app");
+  const openPlaces = async () => {
+    const opened = (await openPage(stage, merchant, "/app")).frame;
+    await opened.locator("summary", { hasText: /places/ }).click();
+    return opened;
+  };
+  const frame = await openPlaces();
   await eventually(async () => expect(await stateOf(frame, surface.order_page)).toBe(words.placed));
   expect(await stateOf(frame, surface.product_page)).toBe(words.missing);
   expect(await stateOf(frame, surface.account)).toBe(words.missing);
@@ -234,7 +239,7 @@ test("Home and Display say what the shop shows, again on return, and the checkou
   await eventually(async () =>
     block((await openPage(stage, merchant, "/app/touchpoints?place=checkout")).frame).isVisible(),
   );
-  const ofPlus = (await openPage(stage, merchant, "/app")).frame;
+  const ofPlus = await openPlaces();
   await eventually(async () => expect(await stateOf(ofPlus, surface.checkout)).toBe(words.off));
   state.plan = plan;
   emitShopEvent(state, { topic: "shop/update" });

@@ -136,11 +136,9 @@ test(
     const orderId = (await shopper.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
 
     // The open Home page shows the order without a reload. The last step of the set-up is to go live.
-    await app.getByText("Recent orders").waitFor();
-    await app
-      .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
-      .first()
-      .waitFor();
+    const seen = link("See the insured order");
+    await seen.waitFor();
+    expect(await seen.getAttribute("href")).toContain(`/app/orders/${orderId}`);
     await eventually(
       () =>
         expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1),
@@ -153,7 +151,7 @@ test(
     // Finished steps can be opened again.
     const steps = app.getByRole("list");
     await app.getByRole("button", { name: "Connect your account at the insurer" }).click();
-    await app.getByText("create its access token under Settings > API").waitFor();
+    await app.getByText("On your insurer’s site, not here").waitFor();
     await app.getByText("5 of 6 steps completed").first().waitFor();
 
     clicks.splice(0);

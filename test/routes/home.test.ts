@@ -30,13 +30,18 @@ test("a shop that has just installed the app has every step before it", async ()
   expect(first).toMatchObject({
     connection: null,
     catalogue: { insuredProducts: 0, onSale: 0, lastSync: null },
-    plans: { insuredOrderSeen: false, openTasks: 0, waitingOrders: 0 },
+    insuredOrder: null,
+    tasks: [],
+    waitingOrders: 0,
     sales: { today: { eligible: 0, insuredOrders: 0, premiumMinor: 0 }, month: { eligible: 0 } },
   });
+  // The line over time has every day, also those without an order.
+  expect(first.sales?.days).toHaveLength(30);
+  expect(first.sales?.suggestion).toBeNull();
   expect(first.editors.product_page).toContain(`https://${domain}/admin/themes/current/editor?`);
 });
 
-test("what the shop has not permitted is an optional step until it is permitted", async () => {
+test("what the shop has not permitted is missing until it is permitted", async () => {
   await installApp();
   expect((await home()).missingPermissions).toEqual(["fulfilment", "orderCover"]);
   await db.merchant.update({
@@ -106,7 +111,7 @@ describe("with orders", () => {
   });
 
   test("home counts what could be insured, what was, and what it is worth", async () => {
-    const { sales, plans } = await home();
+    const { sales, insuredOrder } = await home();
     expect(sales?.today).toEqual({
       eligible: 3,
       seen: expect.any(Number) as number,
@@ -117,7 +122,61 @@ describe("with orders", () => {
       insuredOrders: 1,
     });
     expect(sales?.month).toEqual(sales?.today);
-    expect(plans.insuredOrderSeen).toBe(true);
+    expect(sales?.days.at(-1)?.premiumMinor).toBe(premium);
+    const withContract = await db.insuredItem.findMany({ where: { contractId: { not: null } } });
+    expect(withContract.map(({ orderId }) => orderId)).toContain(insuredOrder);
+  });
+
+  test("what the statistics suggest first is on Home, too", async () => {
+    const lines = await db.orderLine.findMany({ where: { shop: shop.shopDomain, categoryId: { not: "" } } });
+    const [line] = lines;
+    if (!line) throw new Error("no line");
+    // Forty more insurable lines, none of them with an offer.
+    const more = Array.from({ length: 40 }, (_, number) => ({
+      ...line,
+      lineId: `90${number}`,
+      insuranceOffered: false,
+      insuranceSelected: false,
+    }));
+    await db.orderLine.createMany({ data: more });
+    const { sales } = await home();
+    expect(sales?.suggestion).toEqual({
+      kind: "few_seen",
+      seen: sales?.month.seen,
+      eligible: sales?.month.eligible,
+    });
+    await db.orderLine.deleteMany({ where: { lineId: { in: more.map(({ lineId }) => lineId) } } });
+  });
+
+  test("tasks of one kind are one point, with the earliest deadline and what was paid", async () => {
+    const { orderId } = await db.order.findFirstOrThrow({ where: { shop: shop.shopDomain } });
+    const task = { shop: shop.shopDomain, kind: "premium_kept", details: {}, currency: "EUR" };
+    await db.task.createMany({
+      data: [
+        { ...task, key: "a", atStakeMinor: 4_990, orderId },
+        { ...task, key: "b", atStakeMinor: 1_000, dueOn: "2026-03-01" },
+        { ...task, key: "c", kind: "mail_refused", currency: null, orderId },
+        { ...task, key: "d", closedAt: new Date() },
+      ],
+    });
+    const { tasks } = await home();
+    expect(tasks).toHaveLength(2);
+    expect(tasks).toContainEqual({
+      kind: "premium_kept",
+      count: 2,
+      dueOn: "2026-03-01",
+      atStake: [{ minor: 5_990, currency: "EUR" }],
+      order: null,
+    });
+    expect(tasks).toContainEqual({
+      kind: "mail_refused",
+      count: 1,
+      dueOn: null,
+      atStake: [],
+      order: { id: orderId, name: expect.any(String) as string },
+    });
+    expect((await home(otherShop.shopDomain)).tasks).toEqual([]);
+    await db.task.deleteMany({ where: { key: { in: ["a", "b", "c", "d"] } } });
   });
 
   test.each(["refused", "attention"])(
@@ -175,7 +234,7 @@ describe("with orders", () => {
 
   test("another shop's figures stay empty", async () => {
     expect((await overview("", otherShop.shopDomain)).total.eligible).toBe(0);
-    expect((await home(otherShop.shopDomain)).plans.insuredOrderSeen).toBe(false);
+    expect((await home(otherShop.shopDomain)).insuredOrder).toBeNull();
   });
 
   test("events that fail or wait too long are distinguished", async () => {
@@ -193,7 +252,7 @@ describe("with orders", () => {
   test("orders that wait for the insurer are said to, in their own shop", async () => {
     const { orderId, environment } = await db.order.findFirstOrThrow({ where: { shop: shop.shopDomain } });
     await db.waitingOrder.create({ data: { shop: shop.shopDomain, orderId, environment } });
-    expect((await home()).plans.waitingOrders).toBe(1);
-    expect((await home(otherShop.shopDomain)).plans.waitingOrders).toBe(0);
+    expect((await home()).waitingOrders).toBe(1);
+    expect((await home(otherShop.shopDomain)).waitingOrders).toBe(0);
   });
 });

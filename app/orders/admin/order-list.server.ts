@@ -296,8 +296,8 @@ export async function readOrderStanding(shop: string, orderId: string) {
   };
 }
 
-/** Whether an order has had a contract. */
-export async function isInsuredOrderSeen(shop: string): Promise<boolean> {
+/** The id of an order that has had a contract; null: there is none. */
+export async function findInsuredOrder(shop: string): Promise<string | null> {
   const where = { shop, contractId: { not: null } };
-  return (await db.insuredItem.findFirst({ where, select: { orderId: true } })) !== null;
+  return (await db.insuredItem.findFirst({ where, select: { orderId: true } }))?.orderId ?? null;
 }

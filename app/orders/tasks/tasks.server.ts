@@ -29,10 +29,13 @@ import { type PageRequest } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import {
   deadlineOf,
+  groupOpenTasks,
   kindsByGroup,
   NO_DEADLINE,
+  type OpenTaskGroup,
   type TaskDetails,
   type TaskFilter,
+  taskKind,
   type TaskKind,
   type TaskOutcome,
   taskRow,
@@ -273,6 +276,30 @@ export async function countOpenTasks({
         AND ${environment === "production" ? notOfTestOrders : Prisma.sql`TRUE`}
       GROUP BY t.currency) AS part`;
   return z.tuple([openTotal]).parse(rows)[0];
+}
+
+const openGroups = z.array(
+  z.object({
+    kind: taskKind,
+    currency: z.string().nullable(),
+    count: z.coerce.number(),
+    minor: z.coerce.number(),
+    dueOn: z.string(),
+    orderId: z.string().nullable(),
+    orderName: z.string().nullable(),
+  }),
+);
+
+/** The open tasks by kind, those of test orders apart once the shop uses the account for production. */
+export async function listOpenTaskGroups({ shop, environment }: ListMerchant): Promise<OpenTaskGroup[]> {
+  const rows = await db.$queryRaw`
+    SELECT t.kind, t.currency, count(*) AS count, sum(t."atStakeMinor") AS minor, min(t."dueOn") AS "dueOn",
+      min(t."orderId") AS "orderId", min(o.name) AS "orderName"
+    FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
+    WHERE t.shop = ${shop} AND t."closedAt" IS NULL
+      AND ${environment === "production" ? notOfTestOrders : Prisma.sql`TRUE`}
+    GROUP BY t.kind, t.currency`;
+  return groupOpenTasks(openGroups.parse(rows));
 }
 
 /** Open tasks that an order's page shows; equal ones are one card there, and are answered at once. */

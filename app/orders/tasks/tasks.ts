@@ -156,7 +156,7 @@ export const taskDetails = {
 export type TaskKind = keyof typeof taskDetails;
 export type TaskDetails<Kind extends TaskKind> = z.infer<(typeof taskDetails)[Kind]>;
 
-const taskKind = z.object(taskDetails).keyof();
+export const taskKind = z.object(taskDetails).keyof();
 export const taskKinds = taskKind.options;
 
 /** The tabs of the list: what a person does about the tasks of these kinds. */
@@ -359,6 +359,49 @@ export function groupEqualTasks(tasks: readonly TaskView[]): [TaskView, ...TaskV
       : JSON.stringify([orderId, kind, details, outcome, canKeepInsured]),
   );
   return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
+}
+
+/** The open tasks of one kind together. */
+export interface OpenTaskGroup {
+  kind: TaskKind;
+  count: number;
+  /** the earliest legal deadline, `YYYY-MM-DD`; null: there is none */
+  dueOn: string | null;
+  /** what customers paid for the insurance that they are about, by currency, the largest first */
+  atStake: { minor: number; currency: string }[];
+  /** the order of a single task; null: several tasks, or about no order */
+  order: { id: string; name: string | null } | null;
+}
+
+/** @param parts the tasks of one kind and currency; `orderId` is one of theirs */
+export function groupOpenTasks(
+  parts: readonly {
+    kind: TaskKind;
+    currency: string | null;
+    count: number;
+    minor: number;
+    dueOn: string;
+    orderId: string | null;
+    orderName: string | null;
+  }[],
+): OpenTaskGroup[] {
+  return [...Map.groupBy(parts, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const count = ofKind.reduce((sum, part) => sum + part.count, 0);
+    const [earliest = NO_DEADLINE] = ofKind.map(({ dueOn }) => dueOn).toSorted();
+    const [only] = ofKind;
+    return {
+      kind,
+      count,
+      dueOn: earliest === NO_DEADLINE ? null : earliest,
+      atStake: ofKind
+        .flatMap(({ minor, currency }) => (currency === null || minor === 0 ? [] : [{ minor, currency }]))
+        .toSorted((a, b) => b.minor - a.minor),
+      order:
+        count === 1 && only !== undefined && only.orderId !== null
+          ? { id: only.orderId, name: only.orderName }
+          : null,
+    };
+  });
 }
 
 export const taskStates = ["open", "closed"] as const;

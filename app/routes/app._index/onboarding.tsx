@@ -18,16 +18,19 @@ import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
-import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
+import { OfferPicture } from "./offer-picture.tsx";
 import styles from "./setup-guide.module.css";
 
 interface OnboardingProps {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
-  plans: { insuredOrderSeen: boolean };
+  /** the id of an order that has had a contract; null: there is none */
+  insuredOrder: string | null;
+  isPaused: boolean;
+  /** null: the member of staff may not see orders */
+  sales: object | null;
   /** whether Shopify gives the app orders, as far as is known */
   knownAccess: OrderAccess;
   /** addresses of the theme editor that place the blocks */
@@ -35,8 +38,6 @@ interface OnboardingProps {
   /** undefined: being read; null: cannot be read */
   placement: Placement | null | undefined;
   checkPlacement: () => void;
-  /** permissions that an active setting needs and the shop has not granted */
-  missingPermissions: readonly ("fulfilment" | "orderCover" | "orderTags" | "draftOrders")[];
   /** where a merchant requests an account; null: not known */
   accountRequestUrl: string | null;
 }
@@ -46,22 +47,23 @@ export function Onboarding({
   inUse,
   connection,
   catalogue,
-  plans,
+  insuredOrder,
+  isPaused,
+  sales,
   knownAccess,
   editors,
   placement,
   checkPlacement,
-  missingPermissions,
   accountRequestUrl,
 }: OnboardingProps) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
-  useRevalidateOnReturn();
   // An insured order came through the theme, so the theme step is done. The guide then ignores later theme checks and
-  // does not move; the health card reports a missing block.
-  const placed = plans.insuredOrderSeen || (placement?.placed.has("product_page") ?? false);
-  // The sync and the order finish without the merchant.
-  useRevalidateWhile(catalogue.isSyncing || (placed && !plans.insuredOrderSeen));
+  // does not move.
+  const hasSold = insuredOrder !== null;
+  // A paused sale has no offers, and was set up all the same.
+  const hasOffers = catalogue.onSale > 0 || hasSold || isPaused;
+  const placed = hasSold || (placement?.placed.has("product_page") ?? false);
   const steps: Step[] = [
     {
       name: "connect",
@@ -88,13 +90,14 @@ export function Onboarding({
     },
     {
       name: "sync",
-      done: catalogue.onSale > 0,
-      doneText: t("setup.sync.done", { count: catalogue.onSale }),
+      done: hasOffers,
+      ...(catalogue.onSale > 0 ? { doneText: t("setup.sync.done", { count: catalogue.onSale }) } : {}),
       action: { content: t("setup.sync.action"), url: "/app/catalogue" },
     },
     {
       name: "place",
       done: placed,
+      isChecked: placement === undefined,
       ...(placement === null ? { note: t("setup.place.unknown") } : {}),
       action: { content: t("setup.place.action"), url: editors.product_page, target: "_blank" },
       secondary: {
@@ -104,14 +107,11 @@ export function Onboarding({
       },
     },
     {
-      name: "permissions",
-      isOptional: true,
-      done: missingPermissions.length === 0,
-      more: <PermissionBanner missing={missingPermissions} />,
-    },
-    {
       name: inUse === "test" ? "order" : "firstOrder",
-      done: plans.insuredOrderSeen,
+      done: hasSold,
+      ...(hasSold && sales !== null
+        ? { doneText: <Link url={`/app/orders/${insuredOrder}`}>{t("setup.order.see")}</Link> }
+        : {}),
       ...(knownAccess === "none" ? { note: t("setup.order.noAccess") } : {}),
       action: {
         content: t("setup.order.action"),
@@ -121,20 +121,20 @@ export function Onboarding({
     },
     {
       name: "live",
-      done: inUse === "production" && connection?.state === "accepted" && catalogue.onSale > 0,
+      done: inUse === "production" && connection?.state === "accepted" && hasOffers,
       action: { content: t("setup.live.action"), url: "/app/go-live" },
     },
   ];
-  return <SetupGuide steps={steps} intro={connection === null ? t("setup.intro") : null} />;
+  return <SetupGuide steps={steps} isNew={connection === null} />;
 }
 
 interface Step {
-  name: "connect" | "map" | "sync" | "place" | "permissions" | "order" | "firstOrder" | "live";
+  name: "connect" | "map" | "sync" | "place" | "order" | "firstOrder" | "live";
   done: boolean;
-  doneText?: string;
+  doneText?: ReactNode;
   note?: string;
-  /** the step is optional: the guide neither counts it nor opens it */
-  isOptional?: true;
+  /** it is not known yet whether it is done */
+  isChecked?: boolean;
   action?: { content: string; url: string; target?: "_blank" };
   secondary?: { content: string; onAction: () => void; loading: boolean };
   /** below the buttons */
@@ -143,18 +143,16 @@ interface Step {
 
 interface SetupGuideProps {
   steps: Step[];
-  /** what the app does, for a merchant who has just installed it */
-  intro: string | null;
+  /** the merchant has just installed the app: what it does, and what shoppers will see */
+  isNew: boolean;
 }
 
-/** The set-up, step by step. Once every step is done it is one line that can be opened. */
-function SetupGuide({ steps, intro }: SetupGuideProps) {
+/** The set-up, step by step. */
+function SetupGuide({ steps, isNew }: SetupGuideProps) {
   const { t } = useTranslation("home");
-  const counted = steps.filter(({ isOptional }) => !isOptional);
-  const done = counted.filter((step) => step.done).length;
-  const next = counted.find((step) => !step.done);
-  const progress = t("setup.progress", { done, total: counted.length });
-  const [isShown, setIsShown] = useState(false);
+  const done = steps.filter((step) => step.done).length;
+  const next = steps.find((step) => !step.done);
+  const progress = t("setup.progress", { done, total: steps.length });
   return (
     <Card>
       <BlockStack gap="400">
@@ -162,43 +160,33 @@ function SetupGuide({ steps, intro }: SetupGuideProps) {
           <Text as="h2" variant="headingMd">
             {t("setup.title")}
           </Text>
-          <InlineStack gap="200" blockAlign="center">
-            <Badge>{progress}</Badge>
-            {!next && (
-              <Button
-                variant="plain"
-                disclosure={isShown ? "up" : "down"}
-                ariaExpanded={isShown}
-                onClick={() => setIsShown(!isShown)}
-              >
-                {t("setup.steps")}
-              </Button>
-            )}
-          </InlineStack>
+          <Badge>{progress}</Badge>
         </InlineStack>
-        {intro !== null && <Text as="p">{intro}</Text>}
-        {next && (
-          <>
-            <ProgressBar
-              progress={Math.round((100 * done) / counted.length)}
-              size="small"
-              ariaLabelledBy="setup-progress"
-              animated={false}
-            />
-            <Text as="span" visuallyHidden id="setup-progress">
-              {progress}
-            </Text>
-          </>
+        {isNew && (
+          <div className={styles.intro}>
+            <BlockStack gap="200">
+              <Text as="p">{t("setup.intro")}</Text>
+              <Text as="p">{t("setup.commission")}</Text>
+            </BlockStack>
+            <OfferPicture />
+          </div>
         )}
-        {(next ?? isShown) && (
-          <ol className={styles.steps}>
-            {steps.map((step) => (
-              <li key={step.name}>
-                <StepLine step={step} isNext={step === next} />
-              </li>
-            ))}
-          </ol>
-        )}
+        <ProgressBar
+          progress={Math.round((100 * done) / steps.length)}
+          size="small"
+          ariaLabelledBy="setup-progress"
+          animated={false}
+        />
+        <Text as="span" visuallyHidden id="setup-progress">
+          {progress}
+        </Text>
+        <ol className={styles.steps}>
+          {steps.map((step) => (
+            <li key={step.name}>
+              <StepLine step={step} isNext={step === next && step.isChecked !== true} />
+            </li>
+          ))}
+        </ol>
       </BlockStack>
     </Card>
   );
@@ -207,7 +195,7 @@ function SetupGuide({ steps, intro }: SetupGuideProps) {
 /** One step. The next step is open; the merchant can open every other. */
 function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   const { t } = useTranslation("home");
-  const { name, done, doneText, isOptional } = step;
+  const { name, done, doneText } = step;
   const [toggled, setToggled] = useState<boolean | null>(null);
   const isOpen = toggled ?? isNext;
   const content = useId();
@@ -239,9 +227,7 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
                 aria-controls={content}
                 onClick={() => setToggled(!isOpen)}
               >
-                {isOptional
-                  ? t("setup.optional", { step: t(`setup.${name}.title`) })
-                  : t(`setup.${name}.title`)}
+                {t(`setup.${name}.title`)}
                 <span>
                   <Icon source={isOpen ? ChevronUpIcon : ChevronDownIcon} tone="subdued" />
                 </span>

@@ -5,43 +5,13 @@ import type { Course, SoldGroup, SoldInsurance, Suggestion } from "#app/analytic
 import { Chart } from "#app/ui/chart.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useSuggestionText } from "#app/ui/use-suggestion-text.ts";
 
 /** What fixed rules suggest, each with the numbers it rests on. */
 export function SuggestionsCard({ suggestions }: { suggestions: Suggestion[] }) {
   const { t } = useTranslation("analytics");
-  const { format, currency } = useShop();
+  const say = useSuggestionText();
   if (suggestions.length === 0) return null;
-  const say = (suggestion: Suggestion): string => {
-    switch (suggestion.kind) {
-      case "few_seen":
-        return t("attachment.suggestion.few_seen", {
-          seen: format.number(suggestion.seen),
-          eligible: format.number(suggestion.eligible),
-        });
-      case "weak_category":
-      case "weak_band": {
-        const { paid, eligible, rate } = suggestion;
-        const values = {
-          paid: format.number(paid),
-          eligible: format.number(eligible),
-          share: format.percent(paid / eligible),
-          rate: format.percent(rate),
-        };
-        if (suggestion.kind === "weak_category")
-          return t("attachment.suggestion.weak_category", { ...values, category: suggestion.category });
-        const from = format.money(suggestion.fromMinor, currency);
-        if (suggestion.toMinor === null) return t("attachment.suggestion.weak_top_band", { ...values, from });
-        const to = format.money(suggestion.toMinor, currency);
-        return t("attachment.suggestion.weak_band", { ...values, from, to });
-      }
-      case "many_ended":
-        return t("attachment.suggestion.many_ended", {
-          cancelled: format.number(suggestion.cancelled),
-          paid: format.number(suggestion.paid),
-          share: format.percent(suggestion.cancelled / suggestion.paid),
-        });
-    }
-  };
   return (
     <TitledCard title={t("attachment.suggestion.title")}>
       <List>
