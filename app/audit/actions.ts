@@ -35,6 +35,7 @@ export const auditActions = {
   backfill_stopped: "none",
   figures_refreshed: "none",
   month_closed: "month",
+  points_of_sale_chosen: "environment",
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",

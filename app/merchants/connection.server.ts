@@ -95,10 +95,10 @@ export async function connect(
     tokenSetAt: newToken === null && existing ? existing.tokenSetAt : now,
     checkedAt: now,
     state: "accepted" satisfies ConnectionState,
-    // The requirements of another store are unknown yet.
+    // The requirements of another store are unknown yet, and so is its point of sale.
     ...(existing?.storeId === storeId
       ? {}
-      : { phoneNumber: "optional" satisfies PhoneNumberNeed, statusWords: {} }),
+      : { phoneNumber: "optional" satisfies PhoneNumberNeed, statusWords: {}, pointsOfSale: [] }),
     ...(savedOrganisationToken === null
       ? {}
       : {

@@ -69,7 +69,7 @@ export async function closeMonth(
       async (tx) => {
         const key = { shop, environment, month };
         const content = await readMonth(merchant, { month, storeId: null }, now, tx);
-        if (content.hasOrganisation && content.ownStoreId === null) return "no_own_store";
+        if (content.hasOrganisation && content.own === null) return "no_own_store";
         const { count } = await tx.closedMonth.createMany({
           data: [
             {

@@ -4,23 +4,28 @@
  */
 import { oneYearAfter } from "#app/analytics/commission-rules.ts";
 import type { Difference, DifferenceKind, Shown } from "./difference.ts";
-import { COMMISSION_CURRENCY, type CommissionFacts, isCancelled, type SaleFacts } from "./insurer-figures.ts";
+import {
+  byDay,
+  COMMISSION_CURRENCY,
+  type CommissionFacts,
+  isCancelled,
+  type SaleFacts,
+} from "./insurer-figures.ts";
+import { COMMISSION_DAYS, daysBetween, missingAirDays } from "./missing-air.ts";
 import { monthOfDay } from "./month.ts";
-import type { InsurerFacts, SettlementFacts } from "./settlement.ts";
+import type { SettlementFacts } from "./settlement.ts";
 
-/** A commission is expected this many days after the sale at the latest, or after its first AIR is due. */
-const COMMISSION_DAYS = 31;
 /** Two monthly collections are further apart than this. */
 const MIN_DAYS_BETWEEN_COLLECTIONS = 20;
-const DAY_MS = 86_400_000;
-const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 export function commissionDifferences(facts: SettlementFacts): Difference[] {
   const { insurer } = facts;
   if (insurer === null) return [];
   const contracts = new Map(facts.contracts.map((contract) => [contract.contractId, contract]));
   const isOurs = (storeId: string, saleId: string) =>
-    storeId === facts.storeId || (facts.isOwnStore && contracts.has(saleId));
+    facts.storeIds.includes(storeId) || (facts.isOwnStore && contracts.has(saleId));
+  const isSameShop = (a: string, b: string) =>
+    a === b || (facts.storeIds.includes(a) && facts.storeIds.includes(b));
   const bySale = Map.groupBy(insurer.commissions, ({ saleId }) => saleId);
   const sales = new Map(insurer.sales.map((sale) => [sale.saleId, sale]));
   // A commission of a closed month may have come after its closing: it is checked where its amount is counted, too.
@@ -35,11 +40,19 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
     ...found,
   });
   const ofSales = insurer.sales
-    .filter((sale) => monthOfDay(sale.date) === facts.month && isOurs(sale.storeId, sale.saleId))
+    .filter(({ storeId, saleId }) => isOurs(storeId, saleId))
     .flatMap((sale) => {
       const commissions = bySale.get(sale.saleId) ?? [];
       const termMonths = contracts.get(sale.saleId)?.termMonths ?? null;
-      return [...brokenSaleRules(sale, termMonths), ...missingCommission(sale, commissions, insurer)];
+      const readOn = insurer.readOn(sale.date);
+      return [
+        ...(monthOfDay(sale.date) === facts.month
+          ? [...brokenSaleRules(sale, termMonths), ...missingFront(sale, commissions, readOn)]
+          : []),
+        ...missingAirDays(sale, commissions, termMonths, readOn)
+          .filter((day) => monthOfDay(day) === facts.month)
+          .map((day) => missing(sale.saleId, sale.airMinor ?? 0, day)),
+      ];
     });
   const ofCommissions = [...bySale.values()].flatMap((commissions) => {
     const twice = collectedTwice(commissions);
@@ -54,7 +67,7 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
         const broken = brokenCommissionRule(commission, sale);
         return [
           ...(broken === null ? [] : [broken]),
-          ...(sale && sale.storeId !== commission.storeId
+          ...(sale && !isSameShop(sale.storeId, commission.storeId)
             ? [
                 {
                   ...foundOf("wrong_store", commission),
@@ -162,19 +175,19 @@ function collectedTwice(commissions: readonly CommissionFacts[]): Set<Commission
 const isAgain = (paid: CommissionFacts | null, { type, date }: CommissionFacts): boolean =>
   paid !== null && (type === "front" || daysBetween(paid.date, date) < MIN_DAYS_BETWEEN_COLLECTIONS);
 
-const byDay = (a: CommissionFacts, b: CommissionFacts) =>
-  `${a.date} ${a.commissionId}` < `${b.date} ${b.commissionId}` ? -1 : 1;
-
-function missingCommission(
-  sale: SaleFacts,
-  commissions: readonly CommissionFacts[],
-  { readOn }: InsurerFacts,
-): Found[] {
-  const { saleId, date, monthly, frontMinor, airMinor } = sale;
-  // Another type of commission does not pay the one that is due first.
-  const dueType = frontMinor === null ? "air" : "front";
-  if (isCancelled(sale) || commissions.some(({ type }) => type === dueType)) return [];
-  const amountMinor = frontMinor ?? (monthly ? airMinor : null) ?? 0;
-  if (amountMinor === 0 || daysBetween(date, readOn(date)) <= COMMISSION_DAYS) return [];
-  return [{ kind: "commission_missing", saleId, amountMinor, day: date, here: euros(amountMinor) }];
+/** Spec, "Commission rules on Sales", 1 and 2: FRONT is paid once, with the sale. */
+function missingFront(sale: SaleFacts, commissions: readonly CommissionFacts[], readOn: string): Found[] {
+  const { saleId, date, frontMinor } = sale;
+  if (frontMinor === null || frontMinor === 0 || isCancelled(sale)) return [];
+  // AIR does not pay the FRONT that is due first.
+  if (commissions.some(({ type }) => type === "front")) return [];
+  return daysBetween(date, readOn) <= COMMISSION_DAYS ? [] : [missing(saleId, frontMinor, date)];
 }
+
+const missing = (saleId: string, amountMinor: number, day: string): Found => ({
+  kind: "commission_missing",
+  saleId,
+  amountMinor,
+  day,
+  here: euros(amountMinor),
+});

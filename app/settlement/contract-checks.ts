@@ -16,11 +16,12 @@ export interface HeldContract {
   status: "active" | "cancelled" | "listed" | "other" | "missing";
   /** its price in that list, where it is another one than was sold */
   shownPrice: { minor: number; currency: string } | null;
-  /** the order or the item has ended, or the customer has withdrawn */
-  isEnded: boolean;
-  begunOn: string;
-  /** when the book changed last */
-  changedOn: string;
+  /** since when it is known that the order or the item has ended, or the customer has withdrawn; null: none of them */
+  endedOn: string | null;
+  /** when the insurer's list first showed it as cancelled; null: it does not */
+  endedThereOn: string | null;
+  /** null: it never was in force */
+  begunOn: string | null;
 }
 
 /** Days may be off by the time zone of the insurer. */
@@ -36,7 +37,6 @@ export function contractDifferences(facts: SettlementFacts): Difference[] {
       const ofContract = movements.get(contract.contractId) ?? [];
       return compareContract(facts, contract, sales.get(contract.contractId), {
         hasBegun: ofContract.some(({ kind }) => kind === "contract"),
-        endedOn: ofContract.find(({ kind }) => kind === "contract_end")?.happenedOn ?? null,
         refundedMinor: -ofContract
           .filter(({ kind }) => kind === "refund")
           .reduce((sum, { amountMinor }) => sum + amountMinor, 0),
@@ -50,27 +50,34 @@ export function contractDifferences(facts: SettlementFacts): Difference[] {
 /** What happened to a contract in the month. */
 interface OfMonth {
   hasBegun: boolean;
-  endedOn: string | null;
   refundedMinor: number;
   refundedOn: string;
 }
 
 function compareContract(
-  { month, today, storeId, insurer }: SettlementFacts,
+  { month, today, storeIds, insurer }: SettlementFacts,
   contract: HeldContract,
   sale: SaleFacts | undefined,
-  { hasBegun, endedOn, refundedMinor, refundedOn }: OfMonth,
+  { hasBegun, refundedMinor, refundedOn }: OfMonth,
 ): Difference[] {
-  const { contractId, order, currency, offerPriceMinor: amountMinor, begunOn } = contract;
+  const {
+    contractId,
+    order,
+    currency,
+    offerPriceMinor: amountMinor,
+    begunOn,
+    endedOn,
+    endedThereOn,
+  } = contract;
   const found: Difference[] = [];
   const add = (kind: DifferenceKind, day: string, parts: Partial<Difference> = {}) =>
     found.push({ kind, contractId, order, amountMinor, currency, day, here: null, there: null, ...parts });
   const isThere = insurer === null ? contract.status !== "missing" : sale !== undefined;
   const isEndedThere = sale === undefined ? contract.status === "cancelled" : isCancelled(sale);
 
-  if (hasBegun && !contract.isEnded && !isThere && (insurer === null || insurer.readOn(begunOn) > begunOn))
-    add("missing_there", begunOn, { here: { day: begunOn } });
-  if (hasBegun) {
+  if (hasBegun && begunOn !== null) {
+    if (endedOn === null && !isThere && (insurer === null || insurer.readOn(begunOn) > begunOn))
+      add("missing_there", begunOn, { here: { day: begunOn } });
     const { shownPrice } = contract;
     const otherPrice = shownPrice ?? (sale && priceOfSale(sale, currency));
     if (shownPrice !== null && shownPrice.currency !== currency)
@@ -81,22 +88,20 @@ function compareContract(
         here: inMoney(amountMinor, currency),
         there: otherPrice,
       });
-    if (sale && storeId !== null && sale.storeId !== storeId)
+    if (sale && storeIds.length > 0 && !storeIds.includes(sale.storeId))
       add("wrong_store", begunOn, { there: { text: sale.store } });
     if (sale && isOtherPeriod(begunOn, sale.date))
       add("wrong_period", begunOn, { here: { day: begunOn }, there: { day: sale.date } });
   }
-  if (isEndedThere && !contract.isEnded) {
-    const day = sale ? (sale.cancelledOn ?? sale.date) : contract.changedOn;
-    if (monthOfDay(day) === month) add("cancelled_only_there", day, { there: { day } });
+  if (isEndedThere && endedOn === null) {
+    const day = sale?.cancelledOn ?? endedThereOn ?? sale?.date ?? null;
+    if (day !== null && monthOfDay(day) === month) add("cancelled_only_there", day, { there: { day } });
   }
-  const endDay = endedOn ?? (contract.isEnded && contract.status !== "cancelled" ? contract.changedOn : null);
-  if (contract.isEnded && !isEndedThere && isThere && endDay !== null && monthOfDay(endDay) === month) {
-    // What ended on the day of the import, or later, may not be in its figures yet.
-    const readOn = insurer === null || sale === undefined ? today : insurer.readOn(sale.date);
-    if (readOn > endDay) add("cancelled_only_here", endDay, { here: { day: endDay } });
-  }
-  if (refundedMinor > 0 && !contract.isEnded && !isEndedThere)
+  // What ended on the day of the import, or later, may not be in its figures yet.
+  const readOn = insurer === null || sale === undefined ? today : insurer.readOn(sale.date);
+  if (endedOn !== null && !isEndedThere && isThere && monthOfDay(endedOn) === month && readOn > endedOn)
+    add("cancelled_only_here", endedOn, { here: { day: endedOn } });
+  if (refundedMinor > 0 && endedOn === null && !isEndedThere)
     add("refunded_without_cancellation", refundedOn, {
       amountMinor: refundedMinor,
       here: inMoney(refundedMinor, currency),
@@ -104,20 +109,22 @@ function compareContract(
   return found;
 }
 
-/** Sales of the point of sale that no order and no quote here has. */
+/** Sales of the points of sale that no order and no quote here has. */
 function unknownSales({
   month,
-  storeId,
+  storeIds,
   since,
   currency,
   contracts,
-  quoteContracts,
+  otherContracts,
   insurer,
 }: SettlementFacts) {
   const known = new Set(contracts.map(({ contractId }) => contractId));
   return (insurer?.sales ?? [])
-    .filter((sale) => sale.storeId === storeId && monthOfDay(sale.date) === month && sale.date >= since)
-    .filter(({ saleId }) => !known.has(saleId) && !quoteContracts.has(saleId))
+    .filter(
+      (sale) => storeIds.includes(sale.storeId) && monthOfDay(sale.date) === month && sale.date >= since,
+    )
+    .filter(({ saleId }) => !known.has(saleId) && !otherContracts.has(saleId))
     .map((sale): Difference => {
       const there = priceOfSale(sale, currency);
       return {

@@ -32,3 +32,9 @@ export const COMMISSION_CURRENCY = "EUR";
 
 export const isCancelled = ({ status, cancelledOn }: Pick<SaleFacts, "status" | "cancelledOn">): boolean =>
   status === "cancelled" || cancelledOn !== null;
+
+/** Oldest first. */
+export function byDay(a: CommissionFacts, b: CommissionFacts): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return a.commissionId < b.commissionId ? -1 : 1;
+}

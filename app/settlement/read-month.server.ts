@@ -6,25 +6,28 @@ import { z } from "zod";
 import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
 import { lastImports, organisationOf } from "#app/analytics/import.server.ts";
 import { commissionRow, pointsOfSale, saleRow } from "#app/analytics/organisation-figures.server.ts";
-import { findConnection } from "#app/merchants/merchant.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { contractStatuses } from "#app/orders/book/events.ts";
 import { movementKinds } from "#app/orders/book/movements.ts";
-import { lastDayOfMonth, startOfDay, toLocalDay } from "#app/platform/day.ts";
+import { daysBefore, lastDayOfMonth, startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { HeldContract } from "./contract-checks.ts";
-import type { SaleFacts } from "./insurer-figures.ts";
+import { byDay, type SaleFacts } from "./insurer-figures.ts";
+import { COMMISSION_DAYS } from "./missing-air.ts";
 import { addMonths, settledMonth } from "./month.ts";
-import { ownPointOfSale, type PointOfSale } from "./point-of-sale.ts";
-import type { CountedCommission, InsurerFacts, SettlementFacts } from "./settlement.ts";
+import { type OwnPointsOfSale, ownPointsOfSale, type PointOfSale } from "./point-of-sale.ts";
+import type { CountedCommission, InsurerFacts, Movement, SettlementFacts } from "./settlement.ts";
 
-/** A month of a point of sale, with what its page says beside the settlement. */
+/** A month of points of sale, with what its page says beside the settlement. */
 export interface MonthFacts {
   facts: SettlementFacts;
+  /** all of the organisation's */
   stores: PointOfSale[];
-  /** the point of sale that is this shop; null: not known */
-  ownStoreId: string | null;
+  /** those that are this shop; null: not known */
+  own: OwnPointsOfSale;
+  /** the one that sold most of the shop's contracts, to propose it; null: `own` is known, or none sold any */
+  proposedStoreId: string | null;
   /** when the insurer's figures were read last; null: they were not, or there is no organisation token */
   importedAt: Date | null;
   hasOrganisation: boolean;
@@ -32,13 +35,13 @@ export interface MonthFacts {
 
 interface MonthRequest {
   month: string;
-  /** the chosen point of sale; null: this shop */
+  /** the point of sale that is looked at; null: this shop */
   storeId: string | null;
 }
 
 export async function readMonth(
   merchant: Merchant,
-  { month, storeId: chosen }: MonthRequest,
+  { month, storeId: lookedAt }: MonthRequest,
   now: Date,
   tx: Transaction = db,
 ): Promise<MonthFacts> {
@@ -46,17 +49,23 @@ export async function readMonth(
   const organisation = await organisationOf(shop, environment);
   const imports = organisation && (await lastImports(shop, organisation.id));
   const stores = organisation ? await pointsOfSale(shop, organisation.id) : [];
-  const ownStoreId = organisation ? await readOwnStore(merchant, organisation.id, stores) : null;
-  const storeId = stores.find((each) => each.storeId === chosen)?.storeId ?? ownStoreId;
-  const isOwnStore = storeId === ownStoreId;
+  const connection = await tx.connection.findUnique({
+    where: { shop_environment: { shop, environment } },
+    select: { storeId: true, pointsOfSale: true },
+  });
+  const own = ownPointsOfSale(stores, connection?.pointsOfSale ?? [], connection?.storeId ?? "");
+  const other = stores.find((each) => each.storeId === lookedAt && !own?.storeIds.includes(each.storeId));
+  const isOwnStore = other === undefined;
+  const storeIds = other ? [other.storeId] : (own?.storeIds ?? []);
   const scope: Scope = {
     merchant,
     month,
     closed: isOwnStore ? await readClosedMonths(tx, merchant) : new Set(),
   };
-  const rows = isOwnStore ? await readMovements(tx, scope) : [];
+  const ofMonth = isOwnStore ? await readContractsOfMonth(tx, scope) : [];
+  const rows = isOwnStore ? await readMovements(tx, scope, ofMonth) : [];
   const contracts = new Map(
-    rows.flatMap((row) => heldContract(row) ?? []).map((each) => [each.contractId, each]),
+    ofMonth.flatMap((row) => heldContract(row) ?? []).map((each) => [each.contractId, each]),
   );
   const insurer =
     organisation && imports?.lastDone
@@ -64,32 +73,35 @@ export async function readMonth(
           tx,
           scope,
           organisation.id,
-          storeId,
+          storeIds,
           [...contracts.keys()],
           readOnOf(imports, timezone),
         )
       : null;
-  const named = insurer
-    ? [...insurer.sales, ...insurer.commissions]
-        .map(({ saleId }) => saleId)
-        .filter((id) => !contracts.has(id))
-    : [];
-  const known = isOwnStore && named.length > 0 ? await readContracts(tx, merchant, [...new Set(named)]) : [];
+  const named = new Set(
+    insurer
+      ? [...insurer.sales, ...insurer.commissions]
+          .map(({ saleId }) => saleId)
+          .filter((id) => !contracts.has(id))
+      : [],
+  );
+  const known = isOwnStore && named.size > 0 ? await readContracts(tx, merchant, [...named]) : [];
   return {
     facts: {
       month,
       today: toLocalDay(timezone, now),
-      storeId,
+      storeIds,
       isOwnStore,
       currency,
       since: toLocalDay(timezone, merchant.installedAt),
       movements: rows,
       contracts: [...contracts.values(), ...known.flatMap((row) => heldContract(row) ?? [])],
-      quoteContracts: await readQuoteContracts(tx, merchant, named),
+      otherContracts: await readOtherContracts(tx, merchant, [...named]),
       insurer,
     },
     stores,
-    ownStoreId,
+    own,
+    proposedStoreId: organisation && own === null ? await readMostSelling(merchant, organisation.id) : null,
     importedAt: imports?.lastDone?.finishedAt ?? null,
     hasOrganisation: organisation !== null,
   };
@@ -116,18 +128,25 @@ function foundFrom({ month, closed }: Scope): string {
   return from;
 }
 
-const contractColumns = Prisma.sql`o."orderId", o.name AS "orderName", o."cancelledAt" IS NOT NULL AS "isOrderCancelled",
-  i."contractId", i."planTitle" AS title, i."offerReferenceId" AS "referenceId", i.wanted, i."termMonths",
-  i."offerPriceMinor", i.currency, i."contractStatus", i."contractPriceMinor", i."contractCurrency"`;
+const dayOf = (timezone: string, column: Prisma.Sql) =>
+  Prisma.sql`to_char(${column} AT TIME ZONE ${timezone}, 'YYYY-MM-DD')`;
+
+const contractColumns = (
+  timezone: string,
+) => Prisma.sql`o."orderId", o.name AS "orderName", i."lineId", i."itemNumber",
+  i."contractId", i."planTitle" AS title, i."offerReferenceId" AS "referenceId", i."termMonths", i."offerPriceMinor",
+  i.currency, i."contractStatus", i."contractPriceMinor", i."contractCurrency",
+  ${dayOf(timezone, Prisma.sql`i."insuredAt"`)} AS "begunOn", ${dayOf(timezone, Prisma.sql`i."endedAt"`)} AS "endedOn",
+  ${dayOf(timezone, Prisma.sql`i."contractEndedAt"`)} AS "endedThereOn"`;
 
 const contractRow = z.object({
   orderId: z.string(),
   orderName: z.string(),
-  isOrderCancelled: z.boolean(),
+  lineId: z.string(),
+  itemNumber: z.int(),
   contractId: z.string().nullable(),
   title: z.string(),
   referenceId: z.string(),
-  wanted: z.boolean(),
   termMonths: z.int().nullable(),
   offerPriceMinor: z.int(),
   currency: z.string(),
@@ -135,51 +154,89 @@ const contractRow = z.object({
   contractPriceMinor: z.int().nullable(),
   contractCurrency: z.string().nullable(),
   begunOn: z.string().nullable(),
-  changedOn: z.string(),
+  endedOn: z.string().nullable(),
+  endedThereOn: z.string().nullable(),
 });
 type ContractRow = z.infer<typeof contractRow>;
 
-const movementRow = contractRow.extend({
+const movementRow = z.object({
   id: z.string(),
   kind: z.enum(movementKinds),
   amountMinor: z.int(),
+  currency: z.string(),
   happenedOn: z.string(),
   knownOn: z.string(),
   closedIn: z.string().nullable(),
+  orderId: z.string(),
   lineId: z.string(),
   itemNumber: z.int(),
 });
-type MovementRow = z.infer<typeof movementRow>;
 
-const dayOf = (timezone: string, column: Prisma.Sql) =>
-  Prisma.sql`to_char(${column} AT TIME ZONE ${timezone}, 'YYYY-MM-DD')`;
-
-/** The movements that belong to the month, oldest first. */
-async function readMovements(tx: Transaction, scope: Scope): Promise<MovementRow[]> {
-  const { merchant, month, closed } = scope;
+/** A condition on "PremiumMovement": what may belong to the month. */
+function mayBeOfMonth(scope: Scope): Prisma.Sql {
+  const { month, merchant, closed } = scope;
   const { shop, environment, timezone } = merchant;
-  const start = startOfDay(timezone, `${month}-01`);
-  const end = startOfDay(timezone, `${addMonths(month, 1)}-01`);
-  const found = startOfDay(timezone, `${foundFrom(scope)}-01`);
+  const [start, end] = timesOf(timezone, month);
+  const [found] = timesOf(timezone, foundFrom(scope));
   // Only closed months have corrections.
   const isCorrection =
     closed.size === 0 ? Prisma.sql`false` : Prisma.sql`m."knownAt" >= ${found} AND m."knownAt" < ${end}`;
+  return Prisma.sql`m.shop = ${shop} AND m.environment = ${environment}
+    AND (m."happenedAt" >= ${start} AND m."happenedAt" < ${end} OR ${isCorrection})`;
+}
+
+const timesOf = (timezone: string, month: string): [start: Date, end: Date] => [
+  startOfDay(timezone, `${month}-01`),
+  startOfDay(timezone, `${addMonths(month, 1)}-01`),
+];
+
+/** The insured items of the month's movements, and those that ended in it here or at the insurer. */
+async function readContractsOfMonth(tx: Transaction, scope: Scope): Promise<ContractRow[]> {
+  const { shop, environment, timezone } = scope.merchant;
+  const [start, end] = timesOf(timezone, scope.month);
+  const endedIn = (column: Prisma.Sql) => Prisma.sql`
+    SELECT "orderId", "lineId", "itemNumber" FROM "InsuredItem"
+    WHERE shop = ${shop} AND environment = ${environment} AND ${column} >= ${start} AND ${column} < ${end}`;
   const rows = await tx.$queryRaw`
-    SELECT m.id::text AS id, m.kind, m."amountMinor", ${dayOf(timezone, Prisma.sql`m."happenedAt"`)} AS "happenedOn",
-      ${dayOf(timezone, Prisma.sql`m."knownAt"`)} AS "knownOn", m."closedIn", m."lineId", m."itemNumber",
-      ${contractColumns}, ${dayOf(timezone, Prisma.sql`i."insuredAt"`)} AS "begunOn",
-      ${dayOf(timezone, Prisma.sql`i."changedAt"`)} AS "changedOn"
-    FROM "PremiumMovement" AS m
-      JOIN "Order" AS o ON o.shop = m.shop AND o."orderId" = m."orderId"
-      JOIN "InsuredItem" AS i ON i.shop = m.shop AND i."orderId" = m."orderId" AND i."lineId" = m."lineId"
-        AND i."itemNumber" = m."itemNumber"
-    WHERE m.shop = ${shop} AND m.environment = ${environment} AND (
-      m."happenedAt" >= ${start} AND m."happenedAt" < ${end} OR ${isCorrection})
+    SELECT ${contractColumns(timezone)}
+    FROM (
+      SELECT m."orderId", m."lineId", m."itemNumber" FROM "PremiumMovement" AS m WHERE ${mayBeOfMonth(scope)}
+      UNION ${endedIn(Prisma.sql`"endedAt"`)} UNION ${endedIn(Prisma.sql`"contractEndedAt"`)}
+    ) AS of_month
+      JOIN "InsuredItem" AS i ON i.shop = ${shop} AND i."orderId" = of_month."orderId"
+        AND i."lineId" = of_month."lineId" AND i."itemNumber" = of_month."itemNumber"
+      JOIN "Order" AS o ON o.shop = i.shop AND o."orderId" = i."orderId"`;
+  return z.array(contractRow).parse(rows);
+}
+
+/** The movements that belong to the month, oldest first. @param items of all of them */
+async function readMovements(
+  tx: Transaction,
+  scope: Scope,
+  items: readonly ContractRow[],
+): Promise<Movement[]> {
+  const { month, closed, merchant } = scope;
+  const { timezone } = merchant;
+  const rows = await tx.$queryRaw`
+    SELECT m.id::text AS id, m.kind, m."amountMinor", m.currency, m."closedIn", m."orderId", m."lineId", m."itemNumber",
+      ${dayOf(timezone, Prisma.sql`m."happenedAt"`)} AS "happenedOn",
+      ${dayOf(timezone, Prisma.sql`m."knownAt"`)} AS "knownOn"
+    FROM "PremiumMovement" AS m WHERE ${mayBeOfMonth(scope)}
     ORDER BY m."happenedAt", m.id`;
+  const nameOf = (of: Pick<ContractRow, "orderId" | "lineId" | "itemNumber">) =>
+    `${of.orderId} ${of.lineId} ${of.itemNumber}`;
+  const byItem = new Map(items.map((item) => [nameOf(item), item]));
   return z
     .array(movementRow)
     .parse(rows)
-    .filter((row) => (row.closedIn ?? settledMonth(row, closed)) === month);
+    .filter((row) => (row.closedIn ?? settledMonth(row, closed)) === month)
+    .flatMap((row) => {
+      const item = byItem.get(nameOf(row));
+      // A new item of an order that changes at this moment: its movement is read with it next time.
+      if (item === undefined) return [];
+      const { orderName, contractId, title, referenceId } = item;
+      return { ...row, orderName, contractId, title, referenceId };
+    });
 }
 
 /** The contracts of these numbers. */
@@ -189,17 +246,16 @@ async function readContracts(
   contractIds: readonly string[],
 ): Promise<ContractRow[]> {
   const rows = await tx.$queryRaw`
-    SELECT ${contractColumns}, ${dayOf(timezone, Prisma.sql`i."insuredAt"`)} AS "begunOn",
-      ${dayOf(timezone, Prisma.sql`i."changedAt"`)} AS "changedOn"
+    SELECT ${contractColumns(timezone)}
     FROM "InsuredItem" AS i JOIN "Order" AS o ON o.shop = i.shop AND o."orderId" = i."orderId"
     WHERE i.shop = ${shop} AND i.environment = ${environment} AND i."contractId" = ANY(${contractIds})`;
   return z.array(contractRow).parse(rows);
 }
 
 function heldContract(row: ContractRow): HeldContract | null {
-  const { contractId, contractStatus, begunOn, contractPriceMinor: minor, contractCurrency } = row;
+  const { contractId, contractStatus, contractPriceMinor: minor, contractCurrency } = row;
   if (contractId === null || contractStatus === null) return null;
-  const { termMonths, offerPriceMinor, currency, changedOn } = row;
+  const { termMonths, offerPriceMinor, currency, begunOn, endedOn, endedThereOn } = row;
   return {
     contractId,
     order: { id: row.orderId, name: row.orderName },
@@ -208,49 +264,54 @@ function heldContract(row: ContractRow): HeldContract | null {
     currency,
     status: contractStatus,
     shownPrice: minor === null || contractCurrency === null ? null : { minor, currency: contractCurrency },
-    isEnded: !row.wanted || row.isOrderCancelled,
-    begunOn: begunOn ?? changedOn,
-    changedOn,
+    begunOn,
+    endedOn,
+    endedThereOn,
   };
 }
 
-async function readQuoteContracts(
+/** Those of the numbers whose contracts owe nothing: of quotes, and in no clear state. */
+async function readOtherContracts(
   tx: Transaction,
   { shop, environment }: Merchant,
-  contractIds: readonly string[],
+  contractIds: string[],
 ): Promise<ReadonlySet<string>> {
   if (contractIds.length === 0) return new Set();
-  const rows = await tx.orderQuote.findMany({
-    where: { shop, environment, contractId: { in: [...contractIds] } },
+  const where = { shop, environment };
+  const quotes = await tx.orderQuote.findMany({
+    where: { ...where, contractId: { in: contractIds } },
     select: { contractId: true },
   });
-  return new Set(rows.flatMap(({ contractId }) => contractId ?? []));
+  const unclear = await tx.insuredItem.findMany({
+    where: { ...where, unclearContractId: { in: contractIds } },
+    select: { unclearContractId: true },
+  });
+  return new Set([
+    ...quotes.flatMap(({ contractId }) => contractId ?? []),
+    ...unclear.flatMap(({ unclearContractId }) => unclearContractId ?? []),
+  ]);
 }
 
-const soldByRows = z.array(z.object({ storeId: z.string(), contracts: z.coerce.number() }));
-/** So many of the latest contracts tell which point of sale is this shop. */
+const mostSelling = z.array(z.object({ storeId: z.string() })).max(1);
+/** So many of the latest contracts tell which point of sale may be this shop. */
 const TELLING_CONTRACTS = 300;
 
-async function readOwnStore(
+async function readMostSelling(
   { shop, environment }: Merchant,
   organisation: string,
-  stores: readonly PointOfSale[],
 ): Promise<string | null> {
-  const [connection, rows] = await Promise.all([
-    findConnection(shop, environment),
-    db.$queryRaw`
-      SELECT s."storeId", count(*) AS contracts FROM (
-        SELECT m."orderId", m."lineId", m."itemNumber" FROM "PremiumMovement" AS m
-        WHERE m.shop = ${shop} AND m.environment = ${environment} AND m.kind = 'contract'
-        ORDER BY m."happenedAt" DESC LIMIT ${TELLING_CONTRACTS}
-      ) AS latest
-        JOIN "InsuredItem" AS i ON i.shop = ${shop} AND i."orderId" = latest."orderId" AND i."lineId" = latest."lineId"
-          AND i."itemNumber" = latest."itemNumber"
-        JOIN "OrganisationSale" AS s ON s.shop = ${shop} AND s.organisation = ${organisation}
-          AND s."saleId" = i."contractId"
-      GROUP BY 1`,
-  ]);
-  return ownPointOfSale(stores, connection?.storeId ?? "", soldByRows.parse(rows));
+  const rows = await db.$queryRaw`
+    SELECT s."storeId" FROM (
+      SELECT m."orderId", m."lineId", m."itemNumber" FROM "PremiumMovement" AS m
+      WHERE m.shop = ${shop} AND m.environment = ${environment} AND m.kind = 'contract'
+      ORDER BY m."happenedAt" DESC LIMIT ${TELLING_CONTRACTS}
+    ) AS latest
+      JOIN "InsuredItem" AS i ON i.shop = ${shop} AND i."orderId" = latest."orderId" AND i."lineId" = latest."lineId"
+        AND i."itemNumber" = latest."itemNumber"
+      JOIN "OrganisationSale" AS s ON s.shop = ${shop} AND s.organisation = ${organisation}
+        AND s."saleId" = i."contractId"
+    GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`;
+  return mostSelling.parse(rows)[0]?.storeId ?? null;
 }
 
 /** The day on which sales of a day were read last: a daily import reads only recent ones. */
@@ -285,24 +346,26 @@ async function readInsurer(
   tx: Transaction,
   scope: Scope,
   organisation: string,
-  storeId: string | null,
+  storeIds: readonly string[],
   contractIds: readonly string[],
   readOn: InsurerFacts["readOn"],
 ): Promise<InsurerFacts> {
   const { month, merchant, closed } = scope;
   const { shop, environment, timezone } = merchant;
   const [first, last] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
-  const ofStore = Prisma.sql`"storeId" = ${storeId}`;
+  const ofStores = Prisma.sql`s."storeId" = ANY(${storeIds})`;
   const sales = new Map<string, SaleFacts>();
   const addSales = async (where: Prisma.Sql) => {
     const rows = await tx.$queryRaw`
-      SELECT ${saleColumns} FROM "OrganisationSale"
-      WHERE shop = ${shop} AND organisation = ${organisation} AND ${where}`;
-    for (const sale of z.array(saleFacts).parse(rows)) sales.set(sale.saleId, sale);
+      SELECT ${saleColumns} FROM "OrganisationSale" AS s
+      WHERE s.shop = ${shop} AND s.organisation = ${organisation} AND ${where}`;
+    const read = z.array(saleFacts).parse(rows);
+    for (const sale of read) sales.set(sale.saleId, sale);
+    return read;
   };
   const addSalesOf = async (ids: readonly string[]) => {
     const unknown = [...new Set(ids)].filter((id) => !sales.has(id));
-    if (unknown.length > 0) await addSales(Prisma.sql`"saleId" = ANY(${unknown})`);
+    if (unknown.length > 0) await addSales(Prisma.sql`s."saleId" = ANY(${unknown})`);
   };
   const commissions = new Map<string, StoredCommission>();
   const addCommissions = async (where: Prisma.Sql) => {
@@ -313,32 +376,44 @@ async function readInsurer(
       WHERE c.shop = ${shop} AND c.organisation = ${organisation} AND ${where}`;
     for (const each of z.array(storedCommission).parse(rows)) commissions.set(each.commissionId, each);
   };
-  await addSales(Prisma.sql`${ofStore} AND date BETWEEN ${first} AND ${last}`);
-  await addSales(Prisma.sql`${ofStore} AND "cancelledOn" BETWEEN ${first} AND ${last}`);
+  const inMonth = (day: Prisma.Sql) => Prisma.sql`${day} BETWEEN ${first} AND ${last}`;
+  await addSales(Prisma.sql`${ofStores} AND ${inMonth(Prisma.sql`s.date`)}`);
+  await addSales(Prisma.sql`${ofStores} AND ${inMonth(Prisma.sql`s."cancelledOn"`)}`);
   await addSalesOf(contractIds);
-  await addCommissions(Prisma.sql`c."storeId" = ${storeId} AND c.date BETWEEN ${first} AND ${last}`);
+  const withoutAir = await addSales(Prisma.sql`
+    ${ofStores} AND s.monthly AND s."airFrom" <= ${last}
+    AND (s."cancelledOn" >= ${first} OR s."cancelledOn" IS NULL AND s.status = 'active')
+    AND NOT EXISTS (
+      SELECT FROM "OrganisationCommission" AS c
+      WHERE c.shop = s.shop AND c.organisation = s.organisation AND c."saleId" = s."saleId" AND c.type = 'air'
+        AND ${inMonth(Prisma.sql`c.date`)})`);
+  const ofStore = Prisma.sql`c."storeId" = ANY(${storeIds})`;
+  await addCommissions(Prisma.sql`${ofStore} AND ${inMonth(Prisma.sql`c.date`)}`);
   if (closed.size > 0) {
-    const found = startOfDay(timezone, `${foundFrom(scope)}-01`);
-    const end = startOfDay(timezone, `${addMonths(month, 1)}-01`);
-    await addCommissions(
-      Prisma.sql`c."storeId" = ${storeId} AND c."changedAt" >= ${found} AND c."changedAt" < ${end}`,
-    );
+    const [found] = timesOf(timezone, foundFrom(scope));
+    const [, end] = timesOf(timezone, month);
+    await addCommissions(Prisma.sql`${ofStore} AND c."changedAt" >= ${found} AND c."changedAt" < ${end}`);
   }
   await addSalesOf([...commissions.values()].map(({ saleId }) => saleId));
   // What was paid before decides whether it is paid again, and what another point of sale has is not missing.
   const paid = new Set([...commissions.values()].map(({ saleId }) => saleId));
   const others = [...sales.values()].filter(({ saleId, date }) => date < first || !paid.has(saleId));
-  if (others.length > 0)
-    await addCommissions(Prisma.sql`c."saleId" = ANY(${others.map(({ saleId }) => saleId)})`);
+  const recent = Prisma.sql`(c.type = 'front' OR c.date >= ${daysBefore(first, COMMISSION_DAYS)})`;
+  const addCommissionsOf = async (of: readonly SaleFacts[], which: Prisma.Sql) => {
+    if (of.length > 0)
+      await addCommissions(Prisma.sql`c."saleId" = ANY(${of.map(({ saleId }) => saleId)}) AND ${which}`);
+  };
+  await addCommissionsOf(others, recent);
+  await addCommissionsOf(withoutAir, Prisma.sql`true`);
   const counted = [...commissions.values()]
-    .filter((commission) => commission.storeId === storeId)
-    .toSorted((a, b) => (`${a.date} ${a.commissionId}` < `${b.date} ${b.commissionId}` ? -1 : 1))
+    .filter(({ storeId }) => storeIds.includes(storeId))
+    .toSorted(byDay)
     .flatMap((commission) => countedIn(scope, commission) ?? []);
   return { sales: [...sales.values()], commissions: [...commissions.values()], counted, readOn };
 }
 
-const saleColumns = Prisma.sql`"saleId", date, status, "cancelledOn", monthly, store, "storeId", "priceMinor",
-  "frontMinor", "airMinor"`;
+const saleColumns = Prisma.sql`s."saleId", s.date, s.status, s."cancelledOn", s.monthly, s.store, s."storeId",
+  s."priceMinor", s."frontMinor", s."airMinor"`;
 const commissionColumns = Prisma.sql`c."commissionId", c.date, c.store, c."storeId", c."saleId", c.monthly,
   c."billingType", c.type, c."amountMinor", c."effectMinor"`;
 

@@ -2,7 +2,7 @@
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readClosedMonth } from "./close-month.server.ts";
 import { type DifferenceGroup, groupDifferences } from "./difference.ts";
-import type { PointOfSale } from "./point-of-sale.ts";
+import type { OwnPointsOfSale, PointOfSale } from "./point-of-sale.ts";
 import { readMonth } from "./read-month.server.ts";
 import { settle, type SettlementTotals } from "./settlement.ts";
 
@@ -10,10 +10,13 @@ export interface SettlementView {
   totals: SettlementTotals;
   groups: DifferenceGroup[];
   differences: number;
+  /** all of the organisation's points of sale */
   stores: PointOfSale[];
-  storeId: string | null;
-  ownStoreId: string | null;
-  isOwnStore: boolean;
+  /** the one that is looked at; null: this shop */
+  otherStoreId: string | null;
+  /** those that are this shop; null: the merchant has to say it */
+  own: OwnPointsOfSale;
+  proposedStoreId: string | null;
   hasOrganisation: boolean;
   importedAt: Date | null;
   closedAt: Date | null;
@@ -27,7 +30,11 @@ export async function readSettlement(
   request: { month: string; storeId: string | null },
   now = new Date(),
 ): Promise<SettlementView> {
-  const { facts, stores, ownStoreId, hasOrganisation, importedAt } = await readMonth(merchant, request, now);
+  const { facts, stores, own, proposedStoreId, hasOrganisation, importedAt } = await readMonth(
+    merchant,
+    request,
+    now,
+  );
   const closed = facts.isOwnStore ? await readClosedMonth(merchant, request.month) : null;
   const { differences, totals } = settle(facts);
   return {
@@ -35,9 +42,9 @@ export async function readSettlement(
     groups: groupDifferences(differences, SHOWN_OF_A_KIND),
     differences: differences.length,
     stores,
-    storeId: facts.storeId,
-    ownStoreId,
-    isOwnStore: facts.isOwnStore,
+    otherStoreId: facts.isOwnStore ? null : (facts.storeIds[0] ?? null),
+    own,
+    proposedStoreId,
     hasOrganisation,
     importedAt,
     closedAt: closed?.closedAt ?? null,

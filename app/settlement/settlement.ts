@@ -42,19 +42,22 @@ export interface SettlementFacts {
   month: string;
   /** `YYYY-MM-DD` */
   today: string;
-  /** the point of sale; null: not known */
-  storeId: string | null;
-  /** whether the point of sale is this shop: another one has no books here */
+  /** the points of sale, by the insurer's id; empty: not known */
+  storeIds: readonly string[];
+  /** whether they are this shop: another one has no books here */
   isOwnStore: boolean;
   /** the shop's: the insurer sends the price of a sale without its currency */
   currency: string;
   /** sales of the point of sale before this day were made without Parasol */
   since: string;
   movements: readonly Movement[];
-  /** the contracts of the movements, and those that the sales and commissions name */
+  /** the contracts of the movements, those that ended in the month, and those that the sales and commissions name */
   contracts: readonly HeldContract[];
-  /** contracts that customers made from quotes: the insurer collects their premiums */
-  quoteContracts: ReadonlySet<string>;
+  /**
+   * contracts that are known here and owe nothing: those that customers made from quotes, whose premiums the insurer
+   * collects, and those in no clear state that never were in force, which are a task of their order
+   */
+  otherContracts: ReadonlySet<string>;
   /** what the insurer shows; null: there is no organisation token, or nothing was imported yet */
   insurer: InsurerFacts | null;
 }
@@ -121,7 +124,7 @@ export function settle(facts: SettlementFacts): Settlement {
   const premiums = premiumTotals(facts.movements);
   // Without a point of sale, the commissions are unknown, not zero.
   const commissions =
-    facts.insurer === null || facts.storeId === null ? null : commissionTotals(facts.insurer.counted);
+    facts.insurer === null || facts.storeIds.length === 0 ? null : commissionTotals(facts.insurer.counted);
   return {
     totals: { premiums, commissions, balances: balancesOf(premiums, commissions) },
     differences: [...contractDifferences(facts), ...commissionDifferences(facts)],

@@ -23,7 +23,10 @@ export function attemptsOn({ ids, item }: FullShop): Partial<Record<string, Atte
   const connection = { environment: "test" };
   return {
     "app.analytics.sales": [{ form: {} }],
-    "app.analytics.settlement": [{ form: { month: "2026-01" } }],
+    "app.analytics.settlement": [
+      { form: { intent: "close", month: "2026-01" } },
+      { form: { intent: "choose_stores", stores: "101" } },
+    ],
     "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
     "app.catalogue.settings": [{ json: { taxable: true, refreshHours: 0, language: "en", channels: [] } }],
     "app.connection": [

@@ -7,6 +7,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { rebuildOrders } from "#app/processes/rebuild-orders.server.ts";
+import { choosePointsOfSale } from "#app/settlement/choose-stores.server.ts";
 import { closeMonth, readClosedFile } from "#app/settlement/close-month.server.ts";
 import { type MonthFileName, monthFileNames } from "#app/settlement/files.server.ts";
 import { addMonths } from "#app/settlement/month.ts";
@@ -88,8 +89,27 @@ beforeAll(async () => {
   await importFigures();
 });
 
+test("no point of sale is guessed among several: nothing is settled before the merchant has chosen", async () => {
+  const merchant = await readMerchant();
+  const view = await settlementOf(month);
+  expect(view).toMatchObject({ own: null, totals: { commissions: null } });
+  expect(view.stores.length).toBeGreaterThan(1);
+  expect(await close(month)).toBe("no_own_store");
+  const own = view.proposedStoreId ?? "";
+  expect(await choosePointsOfSale(merchant, ["another organisation's"], actor)).toBe("unknown_store");
+  expect(await choosePointsOfSale(merchant, [own], actor)).toBe("saved");
+  expect((await settlementOf(month)).own).toEqual({ storeIds: [own], reason: "chosen" });
+  const entry = await db.auditEntry.findFirst({ where: { shop: domain, action: "points_of_sale_chosen" } });
+  const name = view.stores.find(({ storeId }) => storeId === own)?.store;
+  expect(entry).toMatchObject({
+    actorId: "1",
+    before: { pointsOfSale: null },
+    after: { pointsOfSale: name },
+  });
+});
+
 test("a month is settled by its premiums, contracts and commissions, and books and insurer agree", async () => {
-  const { totals, groups, ownStoreId } = await settlementOf(month);
+  const { totals, groups } = await settlementOf(month);
   const items = await db.insuredItem.findMany({ where: { shop: domain } });
   const owed = sum(items.map(({ offerPriceMinor }) => offerPriceMinor));
   const paid = sum(items.map(({ premiumMinor }) => premiumMinor));
@@ -109,7 +129,6 @@ test("a month is settled by its premiums, contracts and commissions, and books a
   ]);
   expect(paid).toBeLessThan(owed);
   expect(groups).toEqual([]);
-  expect(ownStoreId).not.toBeNull();
   const earned = totals.commissions?.earnedMinor ?? 0;
   expect(earned).toBeGreaterThan(0);
   expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: owed - earned }]);
@@ -133,32 +152,72 @@ test("a difference is found with its order, and only in its month", async () => 
   await db.organisationSale.updateMany({ where, data: { priceMinor: { decrement: 250 } } });
 });
 
-test("the connected store is this shop, although all of its contracts are booked on another one", async () => {
-  const { stores, ownStoreId } = await settlementOf(month);
-  const own = stores.find(({ storeId }) => storeId === ownStoreId);
-  const other = stores.find(({ storeId }) => storeId !== ownStoreId);
-  if (!own || !other) throw new Error("The organisation has two points of sale");
-  // The insurer's numbers of points of sale have the store's.
-  const { storeId } = await db.connection.findFirstOrThrow({ where: { shop: domain } });
-  const connectTo = (id: string) =>
-    db.connection.updateMany({ where: { shop: domain }, data: { storeId: id } });
-  await connectTo(own.storeExternalId);
+async function readStores() {
+  const { stores, own } = await settlementOf(month);
+  const ownStore = stores.find(({ storeId }) => own?.storeIds.includes(storeId));
+  const other = stores.find(({ storeId }) => storeId !== ownStore?.storeId);
+  if (!ownStore || !other) throw new Error("The organisation has several points of sale");
+  return { own: ownStore, other };
+}
+
+test("what is booked on a point of sale that the merchant did not choose is a difference", async () => {
+  const { own, other } = await readStores();
   const items = await db.insuredItem.findMany({ where: { shop: domain } });
   const where = { shop: domain, saleId: { in: items.map(({ contractId }) => contractId ?? "") } };
   await db.organisationSale.updateMany({ where, data: other });
-  const view = await settlementOf(month);
-  expect(view.ownStoreId).toBe(ownStoreId);
-  expect(view.groups).toContainEqual(expect.objectContaining({ kind: "wrong_store" }));
+  const wrongStore = expect.objectContaining({ kind: "wrong_store" }) as object;
+  expect((await settlementOf(month)).groups).toContainEqual(wrongStore);
+  const merchant = await readMerchant();
+  await choosePointsOfSale(merchant, [own.storeId, other.storeId], actor);
+  expect((await settlementOf(month)).groups).not.toContainEqual(wrongStore);
+  await choosePointsOfSale(merchant, [own.storeId], actor);
   await db.organisationSale.updateMany({ where, data: own });
-  await connectTo(storeId);
   expect((await settlementOf(month)).groups).toEqual([]);
 });
 
 test("another point of sale has what the insurer pays for it, and no books", async () => {
-  const { stores, ownStoreId } = await settlementOf(month);
-  const other = stores.find(({ storeId }) => storeId !== ownStoreId);
-  const view = await readSettlement(await readMerchant(), { month, storeId: other?.storeId ?? "" });
-  expect(view).toMatchObject({ isOwnStore: false, totals: { premiums: [] }, groups: [] });
+  const { other } = await readStores();
+  const view = await readSettlement(await readMerchant(), { month, storeId: other.storeId });
+  expect(view).toMatchObject({ otherStoreId: other.storeId, totals: { premiums: [] }, groups: [] });
+});
+
+test("what ended without a movement is found in the month in which that became known", async () => {
+  const [order] = bought;
+  const where = { shop: domain, orderId: order?.id ?? "" };
+  const kinds = async () => (await settlementOf(nextMonth)).groups.map(({ kind }) => kind);
+  const { createdAt } = await db.analyticsImport.findFirstOrThrow({ where: { shop: domain } });
+  const importedAt = (at: Date) =>
+    db.analyticsImport.updateMany({ where: { shop: domain }, data: { createdAt: at } });
+  await importedAt(inMonth(addMonths(nextMonth, 1)));
+  await db.insuredItem.updateMany({ where, data: { endedAt: inMonth(nextMonth) } });
+  expect(await kinds()).toEqual(["cancelled_only_here"]);
+  expect((await settlementOf(month)).groups).toEqual([]);
+  const ended = { endedAt: null, contractStatus: "cancelled", contractEndedAt: inMonth(nextMonth) };
+  await db.insuredItem.updateMany({ where, data: ended });
+  const item = await db.insuredItem.findFirstOrThrow({ where });
+  const sale = { shop: domain, saleId: item.contractId ?? "" };
+  await db.organisationSale.updateMany({ where: sale, data: { status: "cancelled" } });
+  expect(await kinds()).toEqual(["cancelled_only_there"]);
+  await rebuildOrders(domain, () => true);
+  await importedAt(createdAt);
+  await importFigures();
+  expect(await kinds()).toEqual([]);
+});
+
+test("the sale of a contract in no clear state is no sale without a contract", async () => {
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain } });
+  const known = await db.organisationSale.findFirstOrThrow({
+    where: { shop: domain, saleId: item.contractId ?? "" },
+  });
+  const sale = { ...known, saleId: "CT-unclear", frontMinor: 0, airMinor: null };
+  await db.organisationSale.create({ data: sale });
+  const kinds = async () => (await settlementOf(month)).groups.map(({ kind }) => kind);
+  expect(await kinds()).toEqual(["missing_here"]);
+  const where = { shop: domain, orderId: item.orderId };
+  await db.insuredItem.updateMany({ where, data: { unclearContractId: "CT-unclear" } });
+  expect(await kinds()).toEqual([]);
+  await db.insuredItem.updateMany({ where, data: { unclearContractId: null } });
+  await db.organisationSale.deleteMany({ where: { shop: domain, saleId: "CT-unclear" } });
 });
 
 test("a month stays open if a rebuild replaces its movements during the closing", async () => {
@@ -220,7 +279,7 @@ test("a closed month keeps its files byte for byte, and the next one has the cor
   const rows = [...(await rowsOf(month, "bordereau.csv")), ...(await rowsOf(nextMonth, "bordereau.csv"))];
   const movements = await db.premiumMovement.findMany({ where: { shop: domain } });
   const commissions = await db.organisationCommission.findMany({
-    where: { shop: domain, storeId: view.ownStoreId ?? "", date: { gte: `${month}-01` } },
+    where: { shop: domain, storeId: { in: [...(view.own?.storeIds ?? [])] }, date: { gte: `${month}-01` } },
   });
   expect(sum(rows.map((row) => cents(row["Amount"])))).toBe(
     sum([
@@ -275,7 +334,7 @@ test("commissions are unknown and no month closes while no point of sale is this
   await db.organisationSale.deleteMany({ where: { shop: domain } });
   const later = addMonths(nextMonth, 1);
   const view = await settlementOf(later);
-  expect(view).toMatchObject({ hasOrganisation: true, ownStoreId: null, totals: { commissions: null } });
+  expect(view).toMatchObject({ hasOrganisation: true, own: null, totals: { commissions: null } });
   expect(await close(later)).toBe("no_own_store");
 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceKinds } from "#app/settlement/difference.ts";
-import { ownPointOfSale } from "#app/settlement/point-of-sale.ts";
+import { ownPointsOfSale } from "#app/settlement/point-of-sale.ts";
 import { type Movement, settle } from "#app/settlement/settlement.ts";
-import { agreedCase, commissionOf, factsOf, sownCase } from "./made-month.ts";
+import { agreedCase, commissionOf, factsOf, sowIn, sowings, sownCase } from "./made-month.ts";
 
 const CONTRACTS = 10_000;
 const indexes = Array.from({ length: CONTRACTS }, (_, index) => index);
@@ -20,14 +20,12 @@ describe("the differences of a month", () => {
   it("are all found and none is invented, among 10,000 contracts", () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(fc.nat(CONTRACTS - 1), { minLength: differenceKinds.length, maxLength: 200 }),
+        fc.uniqueArray(fc.nat(CONTRACTS - 1), { minLength: sowings.length, maxLength: 200 }),
         (places) => {
-          const kinds = new Map(
-            places.map((place, order) => [place, differenceKinds[order % differenceKinds.length]]),
-          );
+          const sown = new Map(places.map((place, order) => [place, sowings[order % sowings.length]]));
           const cases = indexes.map((index) => {
-            const kind = kinds.get(index);
-            return { kind, each: kind === undefined ? agreedCase(index) : sownCase(kind, index) };
+            const sowing = sown.get(index);
+            return { kind: sowing?.kind, each: sowing ? sowIn(sowing, index) : agreedCase(index) };
           });
           const expected = cases.flatMap(({ kind, each }) =>
             kind === undefined ? [] : [`${kind} ${each.contract?.contractId ?? each.sale?.saleId ?? ""}`],
@@ -65,8 +63,8 @@ describe("the differences of a month", () => {
   it("leave out sales before Parasol, of other points of sale and of quotes", () => {
     const cases = [sownCase("missing_here", 0)];
     expect(found(cases, { since: "2026-11-01" })).toEqual([]);
-    expect(found(cases, { storeId: "9" })).toEqual([]);
-    expect(found(cases, { quoteContracts: new Set([cases[0]?.sale?.saleId ?? ""]) })).toEqual([]);
+    expect(found(cases, { storeIds: ["9"] })).toEqual([]);
+    expect(found(cases, { otherContracts: new Set([cases[0]?.sale?.saleId ?? ""]) })).toEqual([]);
     expect(found(cases, { isOwnStore: false })).toEqual([]);
   });
 
@@ -76,10 +74,13 @@ describe("the differences of a month", () => {
     expect(found([{ ...agreed, contract: { ...contract, status: "missing" } }], without)).toEqual([
       "missing_there CT-0",
     ]);
-    expect(found([{ ...agreed, contract: { ...contract, status: "cancelled" } }], without)).toEqual([
-      "cancelled_only_there CT-0",
-    ]);
-    expect(found([{ ...agreed, contract: { ...contract, isEnded: true } }], without)).toEqual([
+    expect(
+      found(
+        [{ ...agreed, contract: { ...contract, status: "cancelled", endedThereOn: "2026-10-09" } }],
+        without,
+      ),
+    ).toEqual(["cancelled_only_there CT-0"]);
+    expect(found([{ ...agreed, contract: { ...contract, endedOn: contract.begunOn } }], without)).toEqual([
       "cancelled_only_here CT-0",
     ]);
     const shownPrice = { minor: contract.offerPriceMinor + 1, currency: "EUR" };
@@ -193,22 +194,35 @@ describe("the commission rules of the specification", () => {
 
 describe("this shop among the points of sale", () => {
   const store = (storeId: string, storeExternalId = "") => ({ storeId, store: storeId, storeExternalId });
-  const stores = [store("1", "WEB"), store("2")];
-  const soldBy = [{ storeId: "2", contracts: 40 }];
+  const stores = [store("1", "WEB"), store("2"), store("3")];
 
-  it("is the connected store, also if another one has all of its sales", () => {
-    expect(ownPointOfSale(stores, "1", soldBy)).toBe("1");
-    expect(ownPointOfSale(stores, "WEB", soldBy)).toBe("1");
+  it("is what the merchant chose, also if the connected store is another one", () => {
+    const chosen = (...ids: string[]) => ownPointsOfSale(stores, ids, "1");
+    expect(chosen("3", "2")).toEqual({ storeIds: ["2", "3"], reason: "chosen" });
+    // The insurer does not show it any more.
+    expect(chosen("9")).toEqual({ storeIds: ["1"], reason: "connected" });
   });
 
-  it("is the one that sold most contracts only if none is the connected store", () => {
-    expect(ownPointOfSale(stores, "other", [{ storeId: "1", contracts: 3 }, ...soldBy])).toBe("2");
-    expect(ownPointOfSale(stores, "other", [])).toBeNull();
-    expect(ownPointOfSale([store("2")], "other", [])).toBeNull();
+  it("is without a choice the connected store, by either of its numbers", () => {
+    expect(ownPointsOfSale(stores, [], "2")).toEqual({ storeIds: ["2"], reason: "connected" });
+    expect(ownPointsOfSale(stores, [], "WEB")).toEqual({ storeIds: ["1"], reason: "connected" });
+  });
+
+  it("is no question where the insurer shows one alone, and is not guessed among several", () => {
+    expect(ownPointsOfSale([store("2")], [], "other")).toEqual({ storeIds: ["2"], reason: "only" });
+    expect(ownPointsOfSale(stores, [], "other")).toBeNull();
+    expect(ownPointsOfSale([], [], "other")).toBeNull();
+  });
+
+  it("decides what is booked on a wrong one", () => {
+    const cases = [sownCase("wrong_store", 0)];
+    expect(found(cases)).toEqual(["wrong_store CT-0"]);
+    expect(found(cases, { storeIds: ["7", "8"] })).toEqual([]);
+    expect(found([agreedCase(3)], { storeIds: ["7"] })).toEqual(["wrong_store CT-3", "wrong_store CT-3"]);
   });
 
   it("has unknown commissions if it is not known, and they are in no balance", () => {
-    const { totals } = settle(factsOf([agreed], { storeId: null }));
+    const { totals } = settle(factsOf([agreed], { storeIds: [] }));
     expect(totals.commissions).toBeNull();
     expect(totals.balances).toEqual([{ currency: "EUR", amountMinor: contract.offerPriceMinor }]);
   });

@@ -62,12 +62,16 @@ export interface Item extends ItemKey {
   contract: Contract | null;
   /** the insurer has shown its contract as cancelled before */
   wasCancelled: boolean;
+  /** since when the insurer shows its contract as cancelled; null: it does not */
+  contractEndedAt: Date | null;
   /** when its contract came into being */
   insuredAt: Date | null;
   handedOver: { at: Date; message: string } | null;
   withdrawal: { at: Date; isUnchecked: boolean; refundBy: string; isMailed: boolean } | null;
   /** a person ended it */
   isEnded: boolean;
+  /** since when it is not to be insured any more, for a reason of its own; null: it is to be */
+  endedAt: Date | null;
   /** its product went back, and a person lets its insurance go on */
   isKeptWithoutProduct: boolean;
   /** a person decided that it moves to a replacement whose premium differs */
@@ -96,6 +100,8 @@ export interface Order {
   /** the whole order was paid back as money */
   isPaidBack: boolean;
   cancelledAt: Date | null;
+  /** when its cancellation became known */
+  cancellationKnownAt: Date | null;
   deletedAt: Date | null;
   notShownAt: Date | null;
   erasedAt: Date | null;
@@ -151,6 +157,7 @@ export function readBook(events: readonly KeptEvent[]): Order {
     isBalanceDue: latest(of("balance"))?.isDue ?? false,
     isPaidBack: of("paid_back").length > 0,
     cancelledAt: earliest(of("cancelled"))?.asOf ?? null,
+    cancellationKnownAt: of("cancelled")[0]?.at ?? null,
     deletedAt: earliest(of("deleted"))?.asOf ?? null,
     notShownAt: of("not_shown").at(-1)?.at ?? null,
     erasedAt: of("erased")[0]?.at ?? null,
@@ -267,10 +274,12 @@ function readItem(
     unclear: null,
     contract: null,
     wasCancelled: false,
+    contractEndedAt: null,
     insuredAt: null,
     handedOver: null,
     withdrawal: null,
     isEnded: false,
+    endedAt: null,
     isKeptWithoutProduct: false,
     takesOtherPremium: false,
     issuedAt: null,
@@ -284,7 +293,8 @@ function readItem(
     changedAt: sold.at,
   };
   return events.reduce((before, event) => {
-    const after = evolveItem(before, event);
+    const item = evolveItem(before, event);
+    const after = { ...item, endedAt: reasonOfItem(item) === null ? null : (before.endedAt ?? event.at) };
     return notes.has(event.type) ? after : { ...after, changedAt: event.at };
   }, state);
 }
@@ -400,6 +410,7 @@ function withContract(item: Item, event: KeptEvent & EventOf<"contract">): Item 
     lookUpProblem: null,
     insuredAt: item.insuredAt ?? (status === "active" || status === "listed" ? at : null),
     wasCancelled: item.wasCancelled || status === "cancelled",
+    contractEndedAt: status === "cancelled" ? (item.contractEndedAt ?? at) : null,
     handedOver: status === "cancelled" ? null : item.handedOver,
     contract: {
       contractId,
@@ -564,12 +575,25 @@ export const endReasonOf = (order: Pick<Order, "cancelledAt" | "items">, item: I
 
 /** The same, whether or not the order is cancelled. */
 export function ownEndReasonOf(order: Pick<Order, "items">, item: Item): EndReason | null {
-  if (item.left !== null) return "left";
-  if (replacementOf(order, item) !== undefined) return "replaced";
-  if (item.isEnded) return "decided";
-  if (item.hasLostProduct) return "lost_product";
+  if (item.left === null && replacementOf(order, item) !== undefined) return "replaced";
+  return reasonOfItem(item);
+}
+
+/** The same, as far as the item's own events tell it. */
+function reasonOfItem({ left, isEnded, hasLostProduct, withdrawal }: Item): EndReason | null {
+  if (left !== null) return "left";
+  if (isEnded) return "decided";
+  if (hasLostProduct) return "lost_product";
   // A claim ends the right to withdraw: until a person has looked, the contract goes on.
-  return item.withdrawal !== null && !item.withdrawal.isUnchecked ? "withdrew" : null;
+  return withdrawal !== null && !withdrawal.isUnchecked ? "withdrew" : null;
+}
+
+/** Since when it is known that an item is not to be insured any more; null: it is to be. */
+export function endKnownAt(order: Pick<Order, "cancellationKnownAt" | "items">, item: Item): Date | null {
+  const times = [item.endedAt, replacementOf(order, item)?.soldAt ?? null, order.cancellationKnownAt].flatMap(
+    (at) => at ?? [],
+  );
+  return times.length === 0 ? null : new Date(Math.min(...times.map((at) => at.getTime())));
 }
 
 /** The item that its cover and premium moved to. */

@@ -2,6 +2,7 @@
 import type { SalesRecordStatus } from "#app/orders/sales-record.ts";
 import { monthsLater } from "#app/platform/day.ts";
 import {
+  endKnownAt,
   endReasonOf,
   isBeingCancelled,
   type Item,
@@ -118,8 +119,13 @@ export interface ItemRow {
   contractCurrency: string | null;
   activatesOn: string | null;
   expiresOn: string | null;
+  /** the number of a contract in no clear state, which may never have been in force */
+  unclearContractId: string | null;
   /** when its contract came into being */
   insuredAt: Date | null;
+  /** since when it is known that it is not to be insured any more, and that the insurer has cancelled its contract */
+  endedAt: Date | null;
+  contractEndedAt: Date | null;
   withdrawnAt: Date | null;
   fulfilledAt: Date | null;
   changedAt: Date;
@@ -157,7 +163,10 @@ export function itemRow(order: Order, item: Item): ItemRow {
     contractCurrency: contract?.price?.currency ?? null,
     activatesOn: contract?.activatesOn ?? null,
     expiresOn: contract?.expiresOn ?? (hasContract ? termEnd(item) : null),
+    unclearContractId: hasContract ? null : (contract?.contractId ?? null),
     insuredAt: item.insuredAt,
+    endedAt: endKnownAt(order, item),
+    contractEndedAt: item.contractEndedAt,
     withdrawnAt: item.withdrawal?.at ?? null,
     fulfilledAt: item.fulfilledAt,
     changedAt: item.changedAt,

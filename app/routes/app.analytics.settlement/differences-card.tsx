@@ -11,7 +11,10 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 export function DifferencesCard({ view, month }: { view: SettlementView; month: string }) {
   const { t } = useTranslation("settlement");
   const { downloading, download } = useDownload();
-  const search = new URLSearchParams({ month, ...(view.storeId === null ? {} : { store: view.storeId }) });
+  const search = new URLSearchParams({
+    month,
+    ...(view.otherStoreId === null ? {} : { store: view.otherStoreId }),
+  });
   return (
     <TitledList
       title={t("differences.title")}

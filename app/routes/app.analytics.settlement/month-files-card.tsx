@@ -9,7 +9,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
-import type { CloseMonthResult } from "./route.tsx";
+import type { SettlementResult } from "./route.tsx";
 
 const files = [
   ["bordereau.csv", "bordereau_csv"],
@@ -31,12 +31,12 @@ export function MonthFilesCard({ view, month, isOver }: Props) {
   const toast = useToast();
   const showError = useErrorBanner();
   const { downloading, download } = useDownload();
-  const fetcher = useAction<CloseMonthResult>();
+  const fetcher = useAction<SettlementResult>();
   const [asking, setAsking] = useState(false);
   const isClosed = view.closedAt !== null;
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") toast(t("close.done"));
-    else showError(t(`close.${result.reason}`));
+    else if (result.reason !== "unknown_store") showError(t(`close.${result.reason}`));
   });
   return (
     <TitledCard
@@ -76,7 +76,7 @@ export function MonthFilesCard({ view, month, isOver }: Props) {
             : `${t("close.body")} ${t("close.differences", { count: view.differences })}`
         }
         confirm={t("close.action")}
-        onConfirm={() => fetcher.submit({ month }, { method: "post" })}
+        onConfirm={() => fetcher.submit({ intent: "close", month }, { method: "post" })}
         onClose={() => setAsking(false)}
       />
     </TitledCard>

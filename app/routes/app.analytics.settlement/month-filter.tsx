@@ -2,6 +2,7 @@ import { Box, InlineStack, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
 import { useUrlFilters } from "#app/ui/period-filter.tsx";
+import { nameOfStore } from "#app/settlement/point-of-sale.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 interface Props {
@@ -11,12 +12,12 @@ interface Props {
   view: SettlementView | undefined;
 }
 
-/** The month, and the point of sale where the organisation has several. */
+/** The month, and another point of sale than this shop where the organisation has several. */
 export function MonthFilter({ month, months, view }: Props) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
   const url = useUrlFilters(["month", "store"]);
-  const stores = view?.stores ?? [];
+  const others = (view?.stores ?? []).filter(({ storeId }) => !view?.own?.storeIds.includes(storeId));
   const offered = months.includes(month) ? months : [month, ...months];
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -27,19 +28,13 @@ export function MonthFilter({ month, months, view }: Props) {
           options={offered.map((value) => ({ value, label: format.month(value) }))}
           onChange={(value) => url.set("month", value)}
         />
-        {stores.length > 1 && (
+        {view && view.stores.length > 1 && (
           <Select
             label={t("store")}
-            value={view?.storeId ?? ""}
+            value={view.otherStoreId ?? ""}
             options={[
-              ...(view?.storeId === null ? [{ value: "", label: t("chooseStore") }] : []),
-              ...stores.map(({ storeId, store, storeExternalId }) => {
-                const name = storeExternalId === "" ? store : `${store} (${storeExternalId})`;
-                return {
-                  value: storeId,
-                  label: storeId === view?.ownStoreId ? t("thisShop", { store: name }) : name,
-                };
-              }),
+              { value: "", label: t("thisShop") },
+              ...others.map((store) => ({ value: store.storeId, label: nameOfStore(store) })),
             ]}
             onChange={(value) => url.set("store", value)}
           />

@@ -6,9 +6,11 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
+import { choosePointsOfSale } from "#app/settlement/choose-stores.server.ts";
 import { type CloseResult, closeMonth } from "#app/settlement/close-month.server.ts";
 import { isMonth } from "#app/settlement/month.ts";
 import { offeredMonths, readMonthRequest } from "#app/settlement/month-request.server.ts";
+import { nameOfStore } from "#app/settlement/point-of-sale.ts";
 import { readSettlement, type SettlementView } from "#app/settlement/settlement-page.server.ts";
 import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
 import { ArrivingFigures } from "#app/ui/arriving-figures.tsx";
@@ -20,6 +22,7 @@ import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
 import { DifferencesCard } from "./differences-card.tsx";
 import { MonthFilesCard } from "./month-files-card.tsx";
 import { MonthFilter } from "./month-filter.tsx";
+import { StoresCard } from "./stores-card.tsx";
 import { RulesCard, TotalsCards } from "./totals-cards.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,13 +38,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-const form = z.object({ month: z.string().refine(isMonth) });
-export type CloseMonthResult = ActionResult<null, Exclude<CloseResult, "closed">>;
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("close"), month: z.string().refine(isMonth) }),
+  /** the insurer's ids, separated by commas */
+  z.object({ intent: z.literal("choose_stores"), stores: z.string() }),
+]);
+export type SettlementResult = ActionResult<null, Exclude<CloseResult, "closed"> | "unknown_store">;
 
-/** Closes the month. */
+/** Closes the month, or says which points of sale are this shop. */
 export const action = pageAction(
-  async ({ request }, { merchant, actor, locale }): Promise<CloseMonthResult> => {
-    const { month } = await parseForm(request, form);
+  async ({ request }, { merchant, actor, locale }): Promise<SettlementResult> => {
+    const form = await parseForm(request, intents);
+    if (form.intent === "choose_stores") {
+      const result = await choosePointsOfSale(merchant, form.stores.split(","), actor);
+      return result === "saved" ? success() : refused(result);
+    }
+    const { month } = form;
     const language = fileLanguage(locale, merchant, new URLSearchParams({ month }));
     const result = await closeMonth(merchant, month, actor, language);
     return result === "closed" ? success() : refused(result);
@@ -96,6 +108,7 @@ function Month({ view, month, isOver }: MonthProps) {
   return (
     <>
       <Sources view={view} />
+      {view.stores.length > 1 && <StoresCard key={view.own?.storeIds.join()} view={view} />}
       {isEmpty ? (
         <Card>
           <EmptyState title={t("empty.title")} body={t("empty.body")} />
@@ -104,7 +117,7 @@ function Month({ view, month, isOver }: MonthProps) {
         <TotalsCards {...view.totals} />
       )}
       {!isEmpty && <DifferencesCard view={view} month={month} />}
-      {view.isOwnStore && <MonthFilesCard view={view} month={month} isOver={isOver} />}
+      {view.otherStoreId === null && <MonthFilesCard view={view} month={month} isOver={isOver} />}
       <RulesCard />
     </>
   );
@@ -114,7 +127,8 @@ function Month({ view, month, isOver }: MonthProps) {
 function Sources({ view }: { view: SettlementView }) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
-  const { closedAt, hasOrganisation, importedAt, isOwnStore, ownStoreId } = view;
+  const { closedAt, hasOrganisation, importedAt, otherStoreId, own, stores } = view;
+  const [only] = own?.reason === "only" ? stores : [];
   return (
     <BlockStack gap="400">
       {closedAt !== null && (
@@ -132,13 +146,14 @@ function Sources({ view }: { view: SettlementView }) {
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <Text as="p" tone="subdued">
             {t("asOf", { date: format.dateTime(importedAt) })}
+            {only && ` ${t("stores.only", { stores: nameOfStore(only) })}`}
           </Text>
         </Box>
       )}
-      {hasOrganisation && importedAt !== null && ownStoreId === null && (
-        <Banner tone="warning">{t("noOwnStore")}</Banner>
+      {hasOrganisation && importedAt !== null && stores.length === 0 && (
+        <Banner tone="warning">{t("noStores")}</Banner>
       )}
-      {!isOwnStore && <Banner tone="info">{t("otherStore")}</Banner>}
+      {otherStoreId !== null && <Banner tone="info">{t("otherStore")}</Banner>}
     </BlockStack>
   );
 }

@@ -105,7 +105,7 @@ function BalanceCard({ balances }: Pick<SettlementTotals, "balances">) {
   );
 }
 
-const rules = ["premium", "owed", "monthly", "quotes", "commissions", "closed"] as const;
+const rules = ["premium", "owed", "monthly", "quotes", "commissions", "air", "closed"] as const;
 
 /** The rules of the totals, for who compares them with a bill. */
 export function RulesCard() {

@@ -445,6 +445,7 @@ CREATE TABLE "Connection" (
     "state" TEXT NOT NULL,
     "phoneNumber" TEXT NOT NULL DEFAULT 'optional',
     "statusWords" JSONB NOT NULL DEFAULT '{}',
+    "pointsOfSale" TEXT[] DEFAULT ARRAY[]::TEXT[],
 
     CONSTRAINT "Connection_pkey" PRIMARY KEY ("shop","environment")
 );
@@ -578,7 +579,10 @@ CREATE TABLE "InsuredItem" (
     "contractCurrency" TEXT,
     "activatesOn" TEXT,
     "expiresOn" TEXT,
+    "unclearContractId" TEXT,
     "insuredAt" TIMESTAMPTZ(3),
+    "endedAt" TIMESTAMPTZ(3),
+    "contractEndedAt" TIMESTAMPTZ(3),
     "withdrawnAt" TIMESTAMPTZ(3),
     "fulfilledAt" TIMESTAMPTZ(3),
     "changedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -971,6 +975,13 @@ WHERE "contractId" IS NOT NULL AND "state" IN ('active', 'attention');
 -- A contract is one item's: cancelling it for one order must not end another's.
 CREATE UNIQUE INDEX "InsuredItem_contract" ON "InsuredItem"("shop", "contractId", "environment")
 WHERE "contractId" IS NOT NULL;
+
+-- What ended in a month is settled with it, also without a movement of money.
+CREATE INDEX "InsuredItem_ended" ON "InsuredItem"("shop", "environment", "endedAt") WHERE "endedAt" IS NOT NULL;
+CREATE INDEX "InsuredItem_contractEnded" ON "InsuredItem"("shop", "environment", "contractEndedAt")
+WHERE "contractEndedAt" IS NOT NULL;
+CREATE INDEX "InsuredItem_unclearContract" ON "InsuredItem"("shop", "unclearContractId")
+WHERE "unclearContractId" IS NOT NULL;
 
 -- Reconciliation runs that have not ended: the metrics search for the one that lags most.
 CREATE INDEX "ReconciliationRun_open" ON "ReconciliationRun"("kind") WHERE "state" IN ('queued', 'running');
