@@ -43,6 +43,14 @@ export function isDatabaseLoss(error: unknown, known: Known, causes = MAX_CAUSES
   return causes > 0 && inner.some((each) => isDatabaseLoss(each, known, causes - 1));
 }
 
+/** Whether the database could not write because its disk is full. It still answers what it only reads. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (codeOf(error) === "53100" || isDiskFull(error.cause));
+}
+
+const NO_SPACE = "has no space left on its disk";
+export const DISK_FULL = `${NO_SPACE} (53100)`;
+
 /** Why a connection failed, in words: `refused the connection (ECONNREFUSED)`. */
 export function connectionProblem(error: unknown): string {
   const code = error instanceof Error ? codeOf(error) : "";
@@ -60,6 +68,7 @@ const reasons: Partial<Record<string, string>> = {
   "28P01": "refuses the password",
   "28000": "refuses the user",
   "3D000": "has no database of this name",
+  "53100": NO_SPACE,
   "53300": "has no connection left",
   "57P03": "is starting or shutting down",
   "57P01": "is shut down",

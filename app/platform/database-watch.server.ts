@@ -3,7 +3,14 @@
  * back. Without it, each statement that fails meanwhile would be a line with a stack.
  */
 import pg from "pg";
-import { connectionProblem, isDatabaseLoss, portOf, serverOf } from "./database-errors.ts";
+import {
+  connectionProblem,
+  DISK_FULL,
+  isDatabaseLoss,
+  isDiskFull,
+  portOf,
+  serverOf,
+} from "./database-errors.ts";
 import { type Log, log, passErrorsTo } from "./log.server.ts";
 
 export interface WatchOptions {
@@ -12,6 +19,7 @@ export interface WatchOptions {
   connectionString: string;
   everyMs?: number;
   repeatMs?: number;
+  fullForMs?: number;
 }
 
 export interface DatabaseWatch {
@@ -22,8 +30,11 @@ export interface DatabaseWatch {
 
 const ANSWERS_WITHIN_MS = 4_000;
 
+/** The queue writes more often, so a full disk is reported again in this time. */
+const FULL_FOR_MS = 20_000;
+
 export function watchDatabase(
-  { variable, connectionString, everyMs = 5_000, repeatMs = 60_000 }: WatchOptions,
+  { variable, connectionString, everyMs = 5_000, repeatMs = 60_000, fullForMs = FULL_FOR_MS }: WatchOptions,
   lines: Log = log,
 ): DatabaseWatch {
   const server = serverOf(connectionString);
@@ -31,6 +42,7 @@ export function watchDatabase(
   let client: pg.Client | null = null;
   let lost: { at: number; saidAt: number; problem: string } | null = null;
   let failures = 0;
+  let diskFullAt: number | null = null;
   let probing: Promise<void> | null = null;
 
   async function ask(): Promise<void> {
@@ -52,6 +64,11 @@ export function watchDatabase(
   async function probe(): Promise<void> {
     try {
       await ask();
+      if (diskFullAt !== null && performance.now() - diskFullAt < fullForMs) {
+        say(DISK_FULL);
+        return;
+      }
+      diskFullAt = null;
       if (lost === null) return;
       const seconds = Math.round((performance.now() - lost.at) / 1_000);
       lines.info({ durationMs: seconds * 1_000 }, `The database is back after ${seconds} s`);
@@ -89,7 +106,8 @@ export function watchDatabase(
     }));
   const timer = setInterval(() => void look(), everyMs).unref();
   passErrorsTo((error) => {
-    if (!isDatabaseLoss(error, { port, isLost: lost !== null })) return false;
+    if (isDiskFull(error)) diskFullAt = performance.now();
+    else if (!isDatabaseLoss(error, { port, isLost: lost !== null })) return false;
     failures += 1;
     void look();
     return true;

@@ -27,6 +27,8 @@ const transactionOptions = { maxWait: 10_000, timeout: 60_000 };
 
 /** The options of the database (env.server.ts explains each). */
 export interface DatabaseOptions {
+  /** the environment variable that names the server; default: DATABASE_URL */
+  variable?: string;
   directUrl: string | undefined;
   pool: number;
   queuePool: number;
@@ -39,7 +41,7 @@ export interface DatabaseOptions {
 /** Opens the database. @throws DatabaseUnreachableError, MigrationsMissingError, and errors of applyMigrations */
 export async function openDatabase(connectionString: string, options: DatabaseOptions): Promise<Database> {
   const direct = options.directUrl ?? connectionString;
-  const variable = options.directUrl === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  const variable = options.directUrl === undefined ? options.variable : "DATABASE_DIRECT_URL";
   if (options.migrates) await migrateDatabase(direct, undefined, variable);
   else await withSession(direct, variable, (sql) => requireMigrations(sql));
   // PgBouncer refuses connections that set timeouts.
@@ -94,13 +96,13 @@ function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
  * @param variable the environment variable with this address
  * @returns the names of the applied migrations
  */
-export function migrateDatabase(url: string, folder?: string, variable = "DATABASE_URL"): Promise<string[]> {
+export function migrateDatabase(url: string, folder?: string, variable?: string): Promise<string[]> {
   return withSession(url, variable, (sql) => applyMigrations(sql, folder));
 }
 
 async function withSession<T>(
   connectionString: string,
-  variable: string,
+  variable: string | undefined,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: "parasol-migrate" });
@@ -108,7 +110,7 @@ async function withSession<T>(
     await client.connect();
   } catch (cause) {
     throw new DatabaseUnreachableError(
-      `Parasol cannot start: the PostgreSQL server ${serverOf(connectionString)}, which ${variable} names, ${connectionProblem(cause)}.`,
+      `Parasol cannot start: the PostgreSQL server ${serverOf(connectionString)} (${variable ?? "DATABASE_URL"}) ${connectionProblem(cause)}.`,
       { cause },
     );
   }

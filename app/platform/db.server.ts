@@ -12,8 +12,12 @@ import { MigrationsMissingError } from "./migrations.server.ts";
 import { Prisma } from "./prisma/client.ts";
 import { processParts } from "./process-parts.server.ts";
 
+/** The environment variable that names the database: a server, or the folder of the embedded one. */
+export const databaseVariable = env.DATABASE_URL === undefined ? "DATA_DIR" : "DATABASE_URL";
+
 async function open(): Promise<Database> {
   const options: DatabaseOptions = {
+    variable: databaseVariable,
     directUrl: env.DATABASE_DIRECT_URL,
     pool: env.DATABASE_POOL,
     queuePool: env.QUEUE_POOL,

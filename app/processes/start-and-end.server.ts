@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { stopQueue } from "#app/jobs/queue.server.ts";
-import { database } from "#app/platform/db.server.ts";
+import { database, databaseVariable } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { watchDatabase } from "#app/platform/database-watch.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -21,7 +21,7 @@ export async function startOperations(): Promise<void> {
 async function startAll(): Promise<Stop[]> {
   const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env;
   log.info({ version }, `Parasol ${version} starts`);
-  const watch = watchDatabase({ variable: "DATABASE_URL", connectionString: database.url });
+  const watch = watchDatabase({ variable: databaseVariable, connectionString: database.url });
   processParts.databaseWatch = watch;
   const stops: Stop[] = [() => watch.stop()];
   if (endpoint !== undefined) {

@@ -41,3 +41,23 @@ test("a lost database is one line, then one a repeat, and one when it is back; f
     msg: expect.stringMatching(/^The database is back after \d+ s$/) as string,
   });
 });
+
+test("a full disk is not ready and one line, though the database still answers, until it writes again", async () => {
+  const lines: z.infer<typeof logLine>[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(logLine.parse(JSON.parse(line))) });
+  const watch = watchDatabase(
+    { variable: "DATABASE_URL", connectionString: url, everyMs: 20, fullForMs: 300 },
+    log,
+  );
+  onTestFinished(() => watch.stop());
+  const full = Object.assign(new Error("could not extend file"), { code: "53100" });
+  log.error({ err: full }, "The job queue reported an error");
+  log.error({ err: new Error("Failed to store", { cause: full }) }, "Failed to store a webhook");
+  await eventually(() => watch.problem() !== null);
+  expect(watch.problem()).toBe("the database (DATABASE_URL) has no space left on its disk (53100)");
+  await eventually(() => watch.problem() === null);
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    expect.stringMatching(/^Failed to reach the database .* it has no space left on its disk \(53100\)\./),
+    expect.stringMatching(/^The database is back after \d+ s$/),
+  ]);
+});

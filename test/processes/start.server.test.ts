@@ -103,21 +103,13 @@ const server = (url: string, changes: Record<string, string>) => {
 };
 
 test.each([
-  [
-    "is not there",
-    { port: "1" },
-    /^.* 127\.0\.0\.1:1\/\S+, which DATABASE_URL names, refuses the connection: .*$/,
-  ],
+  ["is not there", { port: "1" }, /^.* 127\.0\.0\.1:1\/\S+ \(DATABASE_URL\) refuses the connection: .*$/],
   [
     "has another name",
     { pathname: "/nowhere" },
-    /, which DATABASE_URL names, has no database of this name \(3D000\)\.$/,
+    / \(DATABASE_URL\) has no database of this name \(3D000\)\.$/,
   ],
-  [
-    "has another password",
-    { password: "guess" },
-    /, which DATABASE_URL names, refuses the password \(28P01\)\.$/,
-  ],
+  ["has another password", { password: "guess" }, / \(DATABASE_URL\) refuses the password \(28P01\)\.$/],
 ])("a start whose database %s is one sentence with the variable's name", async (_what, changes, sentence) => {
   const url = server(await newDatabase(), changes);
   for (const command of [["app/processes/worker.ts"], ["app/processes/operate.ts", "migrate"]]) {
