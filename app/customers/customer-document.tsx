@@ -5,15 +5,29 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { textsOf } from "#app/locales/customers/index.server.ts";
 import { contactParts } from "#app/platform/contact-links.ts";
 import { customerLanguage, customerPageHeaders, TooManyRequests } from "#app/platform/customer-page.ts";
+import { env } from "#app/platform/env.server.ts";
 import { type Language, languageNames, languages } from "#app/platform/locale.ts";
 
 export const customerPage = (page: ReactElement, status = 200): Response =>
-  new Response(writePage(page), {
+  new Response(toStandIns(writePage(page)), {
     status,
     headers: { ...customerPageHeaders, "Content-Type": "text/html; charset=utf-8" },
   });
 
 export const writePage = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`;
+
+/**
+ * In the demo the public addresses of shop and documents lead to the stand-ins. The page has no script, which does that
+ * elsewhere.
+ */
+function toStandIns(page: string): string {
+  const { NODE_ENV, SANDBOX_SHOP_ORIGIN: shop, SANDBOX_DOCUMENTS_ORIGIN: documents } = env;
+  if (NODE_ENV === "test" || shop === undefined || documents === undefined) return page;
+  return page.replaceAll(
+    /href="https:\/\/([^/"]+)/g,
+    (_, host: string) => `href="${host.endsWith(".myshopify.com") ? shop : documents}`,
+  );
+}
 
 /** @param retryAfter seconds */
 export function busyPage(language: Language, retryAfter: number): Response {

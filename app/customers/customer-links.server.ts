@@ -58,6 +58,9 @@ export function withdrawalLink(shop: string, orderId: string): string {
   return `${env.SHOPIFY_APP_URL}/withdrawals/${shop}/${signPart("withdrawal links", shop, orderId)}`;
 }
 
+/** Where the thank-you page reads whether the contract exists. */
+export const coverOfCheckout = (shop: string): string => `${env.SHOPIFY_APP_URL}/covers/${shop}`;
+
 /** The page where a shop's customers find their order's. */
 export const withdrawalSearch = (shop: string): string => `${env.SHOPIFY_APP_URL}/withdrawals/${shop}`;
 

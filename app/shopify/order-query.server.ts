@@ -126,6 +126,22 @@ export async function findOrderOfCheckout(
   return order ? numericId(order.id) : null;
 }
 
+/** The cover that the order of a checkout shows (`$app:cover`); null: no such order, or none yet. Throws like above. */
+export async function findCoverOfCheckout(
+  shop: string,
+  token: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { orders } = await createAdminClient(shop, { attempts: 1, signal }).request(
+    `#graphql
+    query ParasolCoverOfCheckout($query: String!) {
+      orders(first: 1, query: $query) {
+        nodes { checkoutToken metafield(namespace: "$app", key: "cover") { value } } } }`,
+    { variables: { query: `checkout_token:${token}` } },
+  );
+  return orders.nodes.find(({ checkoutToken }) => checkoutToken === token)?.metafield?.value ?? null;
+}
+
 /** Counts the orders that match a query. @param query like `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
   const { ordersCount } = await createAdminClient(shop).request(

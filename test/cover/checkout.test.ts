@@ -101,6 +101,7 @@ const settingsOf = (given: object = {}, rule: Partial<typeof anywhere> = {}) =>
     isOn: true,
     quotes: false,
     insure: null,
+    cover: "https://app.example/covers/lumo.myshopify.com",
     plans: { [categoryKey(PHONES)]: planProduct },
   });
 
@@ -333,7 +334,7 @@ describe("the offer at the checkout", () => {
   it("is one line until the buyer opens it", async () => {
     const shown = await show(await twoPhones());
     await isFolded(shown);
-    expect(await textOf(shown.page)).toMatch(/^▸? ?Insurance for this product · from €32\.00$/);
+    expect(await textOf(shown.page)).toMatch(/^Insurance for this product · from €32\.00$/);
   });
 
   it("takes a no as it takes a yes, remembers it without a price, and lets the buyer change it", async () => {

@@ -106,12 +106,14 @@ interface Answers {
   answer?: () => ApiAnswer | undefined;
   /** of the app */
   app?: (address: string, options: { headers: Record<string, string>; body?: string }) => ApiAnswer;
+  /** of the Storefront API */
+  storefront?: () => unknown;
 }
 
 async function show(
   target: string,
   given: Given,
-  { orders = [], answer, app }: Answers = {},
+  { orders = [], answer, app, storefront }: Answers = {},
 ): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
   await page.clock.install();
@@ -122,6 +124,7 @@ async function show(
     requests += 1;
     return answer?.() ?? customerAccountApi(orders, request);
   });
+  if (storefront) await page.exposeFunction("storefrontQuery", storefront);
   await page.exposeFunction("parasolApp", app ?? (() => ({ status: 503, body: {} })));
   await page.setContent(await hostPage({ target, token: "session-token", ...given }));
   await page.addScriptTag({ content: scripts.get(target) ?? "" });
@@ -379,6 +382,77 @@ describe("the thank-you page", () => {
     expect((await hrefs([product("Nova"), { ...paidPlan, quantity: 1 }])).links).toEqual([link]);
     expect((await hrefs([product("Nova"), paidPlan])).links).toEqual([]);
     expect((await hrefs([product("Radio")])).links).toEqual([]);
+  });
+
+  it("turns into the contract without a reload, once the app knows it", async () => {
+    const given = of([product("Nova"), paidPlan], true);
+    given.signals["appMetafields"] = insurable({ cover: "https://app.example/covers/a" });
+    const requested: string[] = [];
+    let answer: string | null = null;
+    const { page, errors } = await show(target, given, {
+      app: (address) => {
+        requested.push(address);
+        return { status: 200, body: { cover: answer } };
+      },
+    });
+    expect(await textOf(page)).toContain("your contract is drawn up");
+    await page.clock.runFor(2_100);
+    await eventually(() => expect(requested).toEqual(["https://app.example/covers/a?checkout=t0ken"]));
+    answer = JSON.stringify(cover);
+    await eventually(async () => {
+      await page.clock.runFor(1_000);
+      expect(await textOf(page)).toContain("Contract CT-100042");
+    });
+    expect(await textOf(page)).not.toContain("your contract is drawn up");
+    const count = requested.length;
+    await page.clock.runFor(600_000);
+    expect(requested).toHaveLength(count);
+    expect(errors).toEqual([]);
+  });
+
+  it("asks the app six times at most, and not without a plan", async () => {
+    const cases: [lines: object[], asked: number][] = [
+      [[product("Nova"), paidPlan], 6],
+      [[product("Nova")], 0],
+    ];
+    for (const [lines, asked] of cases) {
+      const given = of(lines, true);
+      given.signals["appMetafields"] = insurable({ cover: "https://app.example/covers/a" });
+      let requests = 0;
+      const { page } = await show(target, given, {
+        app: () => {
+          requests += 1;
+          return { status: 503, body: {} };
+        },
+      });
+      await eventually(async () => {
+        await page.clock.runFor(20_000);
+        expect(requests).toBe(asked);
+      });
+      await page.clock.runFor(600_000);
+      expect(requests).toBe(asked);
+    }
+  });
+
+  it("says from which price, and for how many days, what is not insured can be insured", async () => {
+    const insure = { url: "http://app.example/insure/a", days: 30 };
+    const offer = { term: 12, billing: "annually", variant: "77", reference: "SMA-12" };
+    const bands = [{ min: 0, max: 99_999, offers: [{ ...offer, price: 4_390 }] }];
+    const documents = [{ name: "", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" }];
+    const value = JSON.stringify({ currency: "EUR", bands, documents, texts: {}, cover: {}, names: {} });
+    const paid = { cost: { totalAmount: { amount: 458, currencyCode: "EUR" } }, discountAllocations: [] };
+    const given = of([{ ...product("Nova"), ...paid }], true, "fr", insure);
+    const { page, errors } = await show(target, given, {
+      storefront: () => ({ data: { product: { metafield: { value } }, node: null } }),
+    });
+    await eventually(async () =>
+      expect(await textOf(page)).toContain("Assurance à partir de 43,90\u00a0€ · encore 30 jours"),
+    );
+    // Without Shopify's answer there is the link, and no price.
+    const silent = await show(target, given);
+    expect(await textOf(silent.page)).toContain("encore 30 jours");
+    expect(await textOf(silent.page)).not.toContain("€");
+    expect([...errors, ...silent.errors]).toEqual([]);
   });
 
   it("names the plans that were paid for, and where the contract will be shown", async () => {

@@ -5,9 +5,10 @@ import { startReconciliation } from "#app/reconciliation/reconciliation.server.t
 import { reconcileOrder } from "#app/issuing/reconcile-order.server.ts";
 import { scheduleDueOrders, sendOrderJobs } from "#app/orders/schedule.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { loader as coverOfCheckout } from "#app/routes/covers.$shop.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { eventually } from "#test/eventually.ts";
-import { ask } from "#test/routes/ask.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
 import {
   buy,
   forgetEvents,
@@ -19,7 +20,7 @@ import {
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { insurance, shop } from "#test/world.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
 import { readCover } from "../../extensions/cover/src/cover.ts";
 
 const selling = setUpSellingShop();
@@ -67,6 +68,28 @@ describe("the cover of an order", () => {
     expect(Date.parse(shownItem?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(order.processedAt));
     const value = shown(order)?.value ?? "";
     for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
+  });
+
+  it("is read by the thank-you page with the checkout's token alone, at its own shop, a limited number of times", async () => {
+    const order = selling.buyInsured();
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+    const read = async (checkout: string, of = domain) => {
+      const request = new Request(`http://app.test/covers/${of}?checkout=${checkout}`);
+      return responseOf(coverOfCheckout({ request, params: { shop: of }, context: {} }));
+    };
+    const token = order.checkoutToken ?? "";
+    const answer = await read(token);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await answer.json()).toEqual({ cover: shown(order)?.value });
+    expect(await (await read("0".repeat(32))).json()).toEqual({ cover: null });
+    expect(await (await read(token, otherShop.shopDomain)).json()).toEqual({ cover: null });
+    expect((await read(`${token} OR id:1`)).status).toBe(404);
+    shop.faults.add({ operation: "ParasolCoverOfCheckout", status: 500, times: 3 });
+    expect(await (await read(token)).json()).toEqual({ cover: null });
+    shop.faults.clear();
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => read(token)));
+    expect(statuses.map(({ status }) => status)).toContain(429);
   });
 
   it("is not written again while nothing changes, and every hour where it was not written", async () => {

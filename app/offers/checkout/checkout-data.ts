@@ -70,10 +70,11 @@ export function checkoutSettings(
     isOn,
     quotes,
     insure,
+    cover,
     plans,
     rule,
     withdrawal,
-  }: Pick<CheckoutSettings, "quotes" | "insure" | "plans" | "withdrawal"> & {
+  }: Pick<CheckoutSettings, "quotes" | "insure" | "cover" | "plans" | "withdrawal"> & {
     isOn: boolean;
     rule: Pick<SaleRule, "countries" | "companies" | "registrationNumber">;
   },
@@ -87,6 +88,7 @@ export function checkoutSettings(
     on: isOn,
     quotes,
     insure,
+    cover,
     terms,
     language,
     insurer: settings.insurer,

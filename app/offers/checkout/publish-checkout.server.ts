@@ -12,7 +12,7 @@ import { universeOf } from "#app/catalogue/product-categories/universe.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
-import { insureSearch, withdrawalSearch } from "#app/customers/customer-links.server.ts";
+import { coverOfCheckout, insureSearch, withdrawalSearch } from "#app/customers/customer-links.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { automaticQuotesAreOn, readInsureDays } from "#app/merchants/quote-settings.server.ts";
@@ -77,14 +77,18 @@ export async function publishCheckout(shop: string, options: { attempts?: number
   const days = await shownWithdrawalDays(merchant, settings, withdrawalDays);
   const withdrawal = { days, page: withdrawalSearch(shop) };
   const rule = saleRuleOf(sale, merchant.country);
+  const cover = coverOfCheckout(shop);
   const catalogues = isOn || quotes || insure !== null ? await readCatalogues(merchant, settings) : [];
   const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));
   const client = createAdminClient(shop, options);
   try {
     const { installationId, shopId } = await fetchOwnerIds(client);
     const wanted = [
-      ...(isOn ? catalogues.map(({ product, content }) => [product, content] as const) : []),
-      [shopId, checkoutSettings(settings, { isOn, quotes, insure, plans, rule, withdrawal })] as const,
+      // The thank-you page and the order's page name the lowest price of what may be insured later.
+      ...(isOn || insure !== null
+        ? catalogues.map(({ product, content }) => [product, content] as const)
+        : []),
+      [shopId, checkoutSettings(settings, { isOn, quotes, insure, cover, plans, rule, withdrawal })] as const,
     ].map(([ownerId, content]) => {
       const value = JSON.stringify(content);
       // The installation's id makes a reinstalled app write everything again.

@@ -21,6 +21,8 @@ export interface CheckoutSettings {
   quotes: boolean;
   /** where the buyer insures uninsured purchases, and for how many days; null: nowhere */
   insure: { url: string; days: number } | null;
+  /** where the thank-you page reads whether the contract exists; null: nowhere */
+  cover: string | null;
   /** the merchant's order of terms, in months */
   terms: number[];
   /** the language of the insurer's texts */
@@ -66,6 +68,7 @@ export function readSettings(value: unknown): CheckoutSettings {
     on: given.on === true,
     quotes: given.quotes === true,
     insure: readInsure(given.insure),
+    cover: link(given.cover),
     terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
     language: text(given.language) ?? "",
     insurer: text(given.insurer) ?? "",

@@ -38,7 +38,10 @@ const cents = (amount: number): number => Math.round(amount * 100);
  * @param listPrice of the variant in the shop, in hundredths; null: not known
  * @returns null: the price is unknown
  */
-export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null): number | null {
+export function priceBeforeDiscounts(
+  line: Pick<GivenLine, "quantity" | "cost" | "discountAllocations">,
+  listPrice: number | null,
+): number | null {
   const total = cents(line.cost.totalAmount.amount);
   const discounts = line.discountAllocations.reduce(
     (sum, { discountedAmount }) => sum + cents(discountedAmount.amount),

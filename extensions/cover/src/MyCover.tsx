@@ -9,7 +9,6 @@ import { fetchAccountOrders } from "./account.ts";
 import type { AccountOrder } from "./account.ts";
 import { ClaimList } from "./ClaimList.tsx";
 import { CoverList } from "./CoverList.tsx";
-import { InsureLink } from "./InsureLink.tsx";
 import { fetchCoveredOrders } from "./customer-account-api.ts";
 import type { CoveredOrder } from "./customer-account-api.ts";
 
@@ -116,7 +115,9 @@ function KnownToApp({ order, i18n }: { order: AccountOrder | undefined; i18n: Ap
     <s-stack gap="base">
       <ClaimList order={order} i18n={i18n} />
       {order.insure !== null && (
-        <InsureLink href={order.insure} i18n={i18n} onChoose={() => publish("chosen")} />
+        <s-link href={order.insure} target="_blank" onClick={() => publish("chosen")}>
+          {i18n.translate("quotes.insure")}
+        </s-link>
       )}
     </s-stack>
   );

@@ -5,6 +5,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
+import { discount } from "../order-sums.ts";
 import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
 import { staffSessionToken } from "../admin/staff.ts";
 import { storeHandle } from "../admin/frame-url.ts";
@@ -112,6 +113,7 @@ function givenTo(c: Context, sandbox: StorefrontSandbox, target: string): Given 
     selected: isStaff ? [gid(owner, id)] : [],
     cart: gid("Cart", visit.cart.token),
     storefrontToken: STOREFRONT_TOKEN,
+    elsewhere: sandbox.elsewhere,
   };
 
   function metafieldsFor(lines: { merchandise: { product: { id: string } } }[]) {
@@ -199,7 +201,7 @@ export function checkoutLines(state: ShopState, cart: Cart, market?: Market) {
 }
 
 /** The order's lines, as the thank-you page passes them to an extension. */
-function orderLines({ lines }: Order) {
+function orderLines({ lines, currency }: Order) {
   return lines.map((line) => ({
     id: gid("CartLine", line.id),
     quantity: line.quantity,
@@ -208,6 +210,10 @@ function orderLines({ lines }: Order) {
       title: line.title,
       product: { id: gid("Product", line.productId) },
     },
+    cost: {
+      totalAmount: { amount: (line.price * line.quantity - discount(line)) / 100, currencyCode: currency },
+    },
+    discountAllocations: discount(line) === 0 ? [] : [{ discountedAmount: { amount: discount(line) / 100 } }],
     attributes: line.properties.map(({ name, value }) => ({ key: name, value })),
   }));
 }

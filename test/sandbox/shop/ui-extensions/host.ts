@@ -111,12 +111,19 @@ globalThis.fetch = async (requested, options) => {
   return new Response(JSON.stringify(body), { status });
 };
 
+/** Where the demo serves a public address. */
+const servedAt = (address: string): string =>
+  Object.entries(host.elsewhere ?? {}).reduce(
+    (found, [from, to]) => (found.startsWith(`${from}/`) ? to + found.slice(from.length) : found),
+    address,
+  );
+
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;
   target.closest("s-summary")?.parentElement?.toggleAttribute("open");
   target.closest("s-checkbox")?.dispatchEvent(new Event("change"));
   const href = target.closest("s-link, s-button")?.getAttribute("href");
-  if (href) open(href.replace(/^app:/, host.appPages), "_blank");
+  if (href) open(servedAt(href.replace(/^app:/, host.appPages)), "_blank");
   const choice = target.closest("s-choice");
   const list = choice?.closest("s-choice-list");
   if (!choice || !list) return;

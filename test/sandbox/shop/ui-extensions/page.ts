@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformWithEsbuild } from "vite";
 import { toScriptJson } from "#app/offers/preview/script-json.ts";
+import type { Elsewhere } from "../elsewhere.ts";
 import { readTexts, requireUiExtension, visibleMetafields } from "./bundle.ts";
 
 export interface Given {
@@ -27,6 +28,8 @@ export interface Given {
   /** gid of the cart at the checkout */
   cart?: string;
   storefrontToken?: string;
+  /** where public addresses are served instead (elsewhere.ts) */
+  elsewhere?: Elsewhere;
 }
 
 /** The runtime's input in the browser. */
