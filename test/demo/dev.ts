@@ -40,7 +40,7 @@ const QUIET_MS = 2_000;
 async function warmUp({ page }: Visitor): Promise<void> {
   let loadedAt = 0;
   page.on("framenavigated", () => (loadedAt = performance.now()));
-  for (const path of ["", "/connection", "/products", "/catalogue"]) {
+  for (const path of ["", "/connection", "/products", "/catalogue", "/touchpoints"]) {
     await openInAdmin(page, `${shop.adminUrl}/app${path}`);
     await eventually(() => performance.now() - loadedAt > QUIET_MS, `a page that stays: ${path}`);
     await appIsReady(page);

@@ -4,6 +4,7 @@ import { messagesFor } from "#app/locales/index.server.ts";
 import { pageTexts } from "#test/sandbox/shop/admin/page-texts.ts";
 import type { Trail } from "./drive.ts";
 import { eventually } from "#test/eventually.ts";
+import { insurerTexts } from "#test/insurer-texts.ts";
 import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
 import { appFrame, appIsReady, openInAdmin, type Visitor } from "./visitors.ts";
@@ -18,7 +19,8 @@ const startOf = (text: string) => text.split("{{")[0]?.trim() ?? "";
 
 export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): Steps {
   const app = appFrame(page);
-  const { connection, products, catalogue } = messagesFor(localeOf(shop));
+  const locale = localeOf(shop);
+  const { connection, products, catalogue, touchpoints } = messagesFor(locale);
   const words = pageTexts(shop);
   return [
     [
@@ -86,6 +88,23 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
           text: `${references} references are variants of ${plans.length} unlisted products of the shop`,
           ids: { references, products: plans.map(({ id }) => id) },
         };
+      },
+    ],
+    [
+      "insurer",
+      async () => {
+        await openInAdmin(page, `${shop.adminUrl}/app/touchpoints?place=texts`);
+        await app.getByLabel(touchpoints.texts.insurer).selectOption(locale);
+        for (const [name, text] of Object.entries(insurerTexts)) await app.locator(`#${name}`).fill(text);
+        await page.getByRole("button", { name: words.save, exact: true }).click();
+        await eventually(
+          () =>
+            [...shop.state.metafields.values()].some(
+              ({ key, value }) => key === "storefront" && value.includes(insurerTexts.insurer),
+            ) || null,
+          "the insurer's name in the shop",
+        );
+        return { text: `Shoppers read who insures them: ${insurerTexts.insurer}`, ids: {} };
       },
     ],
   ];

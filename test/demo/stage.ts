@@ -72,9 +72,12 @@ export async function openStage({
     port: await wanted(1),
     ...(shopOptions.products === "en" ? { formulas: "english" as const } : {}),
   });
-  const mailbox = await startMailbox({ pagePort: await wanted(3) });
-  if (process.env["VITEST"] === undefined)
-    shop.elsewhere = { [DOCUMENTS]: insurance.base_url, [`https://${shop.shopDomain}`]: shop.origin };
+  const elsewhere: typeof shop.elsewhere =
+    process.env["VITEST"] === undefined
+      ? { [DOCUMENTS]: insurance.base_url, [`https://${shop.shopDomain}`]: shop.origin }
+      : {};
+  shop.elsewhere = elsewhere;
+  const mailbox = await startMailbox({ pagePort: await wanted(3), elsewhere });
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);

@@ -24,6 +24,7 @@ test("the main job and all places that show insurance, as the demo drives them: 
     "connect",
     "map",
     "sync",
+    "insurer",
     "offer",
     "cart",
     "pay",

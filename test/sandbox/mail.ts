@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { serveFetch } from "./listen.ts";
+import { type Elsewhere, elsewhereScript } from "./shop/elsewhere.ts";
 
 export interface ReceivedMail {
   /** of the SMTP envelope */
@@ -36,8 +37,19 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
+interface MailboxOptions {
+  port?: number;
+  pagePort?: number;
+  /** where links of mails are served, if not at their own addresses */
+  elsewhere?: Elsewhere;
+}
+
 /** Both ports are free ones by default: of the mail server, and of the page with the received mails. */
-export async function startMailbox({ port = 0, pagePort = 0 } = {}): Promise<Mailbox> {
+export async function startMailbox({
+  port = 0,
+  pagePort = 0,
+  elsewhere = {},
+}: MailboxOptions = {}): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
   const faults: MailFault[] = [];
   const answer = (code: number) => Object.assign(new Error("Refused on demand"), { responseCode: code });
@@ -96,6 +108,9 @@ export async function startMailbox({ port = 0, pagePort = 0 } = {}): Promise<Mai
             content="width=device-width, initial-scale=1"
           /><title>Received mail</title>
           <body style="font:16px/1.5 sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem">
+            <script>
+              ${raw(elsewhereScript(elsewhere))};
+            </script>
             <h1>Received mail</h1>
             ${received.length === 0 ? html`<p>No mail was sent yet.</p>` : ""}
             ${received.toReversed().map(

@@ -33,6 +33,8 @@ type InsurerContext = Context<InsurerEnv>;
 export interface Insurer {
   state: InsurerState;
   linkBase: string;
+  /** of its pages and documents, as of its texts */
+  language: "fr" | "en";
 }
 
 const STORE = "/api/v2/store/:store_id";

@@ -213,7 +213,7 @@ interface Words {
   buy: string;
   decline: string;
   legal: string;
-  cart: (thing: string) => string;
+  cart: () => string;
 }
 
 const french: Words = {
@@ -223,11 +223,11 @@ const french: Words = {
   modalHeadline: (thing) => `Protégez ${thing}`,
   covered: "Vous êtes couvert contre :",
   modalLink: "Tout savoir sur l'assurance",
-  buy: "Ajouter l'assurance",
-  decline: "Non merci",
+  buy: "Choisir l’assurance",
+  decline: "Sans assurance",
   legal:
     "Contrat d'assurance collectif souscrit par l'intermédiaire de l’assureur. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 30 jours pour renoncer.",
-  cart: (thing) => `Assurer ${thing}`,
+  cart: () => "Ajouter l’assurance",
 };
 
 const english: Words = {
@@ -237,11 +237,11 @@ const english: Words = {
   modalHeadline: (thing) => `Protect ${thing}`,
   covered: "You are covered against:",
   modalLink: "All about the insurance",
-  buy: "Add insurance",
-  decline: "No, thank you",
+  buy: "Choose insurance",
+  decline: "No insurance",
   legal:
     "Group insurance contract taken out through the insurer. Cover, exclusions and limits: see the general conditions and the information document (IPID). You have 30 days to withdraw.",
-  cart: (thing) => `Insure ${thing}`,
+  cart: () => "Add insurance",
 };
 
 const wordsOf = (style: FormulaStyle): Words => (style === "english" ? english : french);
@@ -264,7 +264,7 @@ function categoryOf({ name, thing, covers }: Universe, merchant: string, words: 
         merchant_logo: `${DOCUMENTS}/assets/logo/${encodeURIComponent(merchant)}.svg`,
         marketing_page_url: `${DOCUMENTS}/documents/${slug}/presentation`,
       },
-      cart: { simple_offer_button_text: words.cart(thing) },
+      cart: { simple_offer_button_text: words.cart() },
     },
     legal_documents: {
       ipid_url: `${DOCUMENTS}/documents/${slug}/ipid`,

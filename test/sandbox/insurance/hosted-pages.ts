@@ -7,59 +7,110 @@ import type { Lead } from "./records.ts";
 import { leadOffers, leadStatus, subscribe } from "./quotes.ts";
 import { ApiError, findRecord } from "./service-state.ts";
 
-const DOCUMENTS = new Map([
-  ["ipid", "Document d'information sur le produit d'assurance (IPID)"],
-  ["conditions-generales", "Conditions générales"],
-  ["presentation", "Présentation de l'assurance"],
-]);
+const french = {
+  documents: new Map([
+    ["ipid", "Document d'information sur le produit d'assurance (IPID)"],
+    ["conditions-generales", "Conditions générales"],
+    ["presentation", "Présentation de l'assurance"],
+  ]),
+  colon: " : ",
+  example: "Document d'exemple de la maquette de l’assureur : il ne vaut pas contrat.",
+  unknown: "Devis introuvable",
+  unknownBody: "Ce devis n'existe pas.",
+  expired: "Devis expiré",
+  expiredBody: "Ce devis a expiré ou a déjà servi.",
+  subscribe: "Souscrire",
+  done: "C'est fait",
+  contract: "Votre contrat",
+  active: "est actif.",
+  impossible: "Souscription impossible",
+  sign: "Signature du contrat",
+  quote: "Devis",
+  insuranceFor: "Assurance pour",
+  byMerchant: "Le paiement est encaissé par votre marchand.",
+  noSignature: "Aucune signature n'est attendue ici.",
+  formula: "Votre formule",
+  monthly: " par mois",
+  for: "pour",
+  locale: "fr-FR",
+};
+type Words = typeof french;
+
+const english: Words = {
+  documents: new Map([
+    ["ipid", "Insurance product information document (IPID)"],
+    ["conditions-generales", "General conditions"],
+    ["presentation", "About the insurance"],
+  ]),
+  colon: ": ",
+  example: "A sample document of the insurer's stand-in: it is no contract.",
+  unknown: "Quote not found",
+  unknownBody: "There is no such quote.",
+  expired: "Quote expired",
+  expiredBody: "This quote has expired or was used.",
+  subscribe: "Subscribe",
+  done: "Done",
+  contract: "Your contract",
+  active: "is active.",
+  impossible: "This cannot be subscribed",
+  sign: "Signature of the contract",
+  quote: "Quote",
+  insuranceFor: "Insurance for",
+  byMerchant: "Your merchant takes the payment.",
+  noSignature: "No signature is expected here.",
+  formula: "Your cover",
+  monthly: " per month",
+  for: "for",
+  locale: "en-GB",
+};
 
 export function hostedPages(service: Insurer): Hono {
   const app = new Hono();
+  const wordsOf = () => (service.language === "en" ? english : french);
+  const page = (title: string, content: Html) => pageIn(service.language, title, content);
   const find = (id: string) => findRecord(service.state, ({ leads }) => leads.get(id));
 
   app.get("/subscribe/:lead", (c) => {
     const lead = find(c.req.param("lead"));
-    if (!lead) return c.html(page("Devis introuvable", html`<p>Ce devis n'existe pas.</p>`), 404);
+    if (!lead) return c.html(page(wordsOf().unknown, html`<p>${wordsOf().unknownBody}</p>`), 404);
     if (leadStatus(service.state, lead) === "expired") {
-      return c.html(page("Devis expiré", html`<p>Ce devis a expiré ou a déjà servi.</p>`), 410);
+      return c.html(page(wordsOf().expired, html`<p>${wordsOf().expiredBody}</p>`), 410);
     }
-    return c.html(page("Souscrire", form(lead)));
+    return c.html(page(wordsOf().subscribe, form(lead, wordsOf())));
   });
 
   app.post("/subscribe/:lead", async (c) => {
     const lead = find(c.req.param("lead"));
-    if (!lead) return c.html(page("Devis introuvable", html`<p>Ce devis n'existe pas.</p>`), 404);
+    if (!lead) return c.html(page(wordsOf().unknown, html`<p>${wordsOf().unknownBody}</p>`), 404);
     const { offer } = await c.req.parseBody();
     try {
       const plan = subscribe(service.state, lead, typeof offer === "string" ? offer : "");
       return await c.html(
-        page("C'est fait", html`<p>Votre contrat <strong id="contract">${plan.id}</strong> est actif.</p>`),
+        page(
+          wordsOf().done,
+          html`<p>${wordsOf().contract} <strong id="contract">${plan.id}</strong> ${wordsOf().active}</p>`,
+        ),
       );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return c.html(page("Souscription impossible", html`<p>${error.message}</p>`), 422);
+      return c.html(page(wordsOf().impossible, html`<p>${error.message}</p>`), 422);
     }
   });
 
   app.get("/sign/:lead", (c) => {
     const lead = find(c.req.param("lead"));
-    if (!lead) return c.html(page("Devis introuvable", html`<p>Ce devis n'existe pas.</p>`), 404);
-    const content = html`<p>Devis ${lead.id} pour ${lead.variant.title}.</p>
-      <p>
-        ${lead.charged_by === "merchant" ? "Le paiement est encaissé par votre marchand." : "Aucune signature n'est attendue ici."}
-      </p>`;
-    return c.html(page("Signature du contrat", content));
+    if (!lead) return c.html(page(wordsOf().unknown, html`<p>${wordsOf().unknownBody}</p>`), 404);
+    const text = wordsOf();
+    const content = html`<p>${text.quote} ${lead.id} ${text.for} ${lead.variant.title}.</p>
+      <p>${lead.charged_by === "merchant" ? text.byMerchant : text.noSignature}</p>`;
+    return c.html(page(text.sign, content));
   });
 
   app.get("/documents/:category/:document", (c) => {
-    const title = DOCUMENTS.get(c.req.param("document"));
+    const text = wordsOf();
+    const title = text.documents.get(c.req.param("document"));
     if (title === undefined) return c.notFound();
-    return c.html(
-      page(
-        `${title} : ${c.req.param("category")}`,
-        html`<p>Document d'exemple de la maquette de l’assureur : il ne vaut pas contrat.</p>`,
-      ),
-    );
+    return c.html(page(`${title}${text.colon}${c.req.param("category")}`, html`<p>${text.example}</p>`));
   });
 
   app.get("/assets/:name{.+\\.svg}", async (c) => {
@@ -90,9 +141,9 @@ export function hostedPages(service: Insurer): Hono {
 
 type Html = ReturnType<typeof html>;
 
-function page(title: string, content: Html): Html {
+function pageIn(language: string, title: string, content: Html): Html {
   return html`<!doctype html>
-    <html lang="fr">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -115,23 +166,21 @@ function page(title: string, content: Html): Html {
     </html>`;
 }
 
-function form(lead: Lead): Html {
-  return html`<p>Assurance pour ${lead.variant.title} (${euros(lead.variant.price)}).</p>
+function form(lead: Lead, text: Words): Html {
+  const euros = (cents: number) =>
+    new Intl.NumberFormat(text.locale, { style: "currency", currency: "EUR" }).format(cents / 100);
+  return html`<p>${text.insuranceFor} ${lead.variant.title} (${euros(lead.variant.price)}).</p>
     <form method="post">
       <fieldset>
-        <legend>Votre formule</legend>
+        <legend>${text.formula}</legend>
         ${leadOffers(lead).map(
           (offer) =>
             html`<label
                 ><input type="radio" name="offer" value="${offer.reference_id}" required /> ${offer.title},
-                ${euros(offer.price)}${offer.billing === "monthly" ? " par mois" : ""}</label
+                ${euros(offer.price)}${offer.billing === "monthly" ? text.monthly : ""}</label
               ><br />`,
         )}
       </fieldset>
-      <p><button>Souscrire</button></p>
+      <p><button>${text.subscribe}</button></p>
     </form>`;
-}
-
-function euros(cents: number): string {
-  return new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" }).format(cents / 100);
 }

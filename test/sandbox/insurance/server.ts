@@ -57,10 +57,10 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const app = new Hono<ServedByNode>();
   const { url: base_url, close } = await serveFetch(app.fetch, { port });
 
-  const begin = (formulas = options.formulas ?? "one") => {
+  const begin = (formulas = options.formulas ?? "one"): Insurer => {
     const state = createInsurerState(seed, clock, formulas);
     seedYear(state, seed, sales);
-    return { state, linkBase: base_url };
+    return { state, linkBase: base_url, language: formulas === "english" ? "en" : "fr" };
   };
   const service: Insurer = begin();
   const traffic = new RequestLog();
