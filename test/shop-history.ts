@@ -24,7 +24,8 @@ const isInsured = "(n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9)";
 const hasContract = `${state} IN ('active', 'cancelled')`;
 const item = `jsonb_build_object('item', jsonb_build_object('lineId', n || '2', 'number', 1))`;
 const line = `jsonb_build_object('pairId', n || '1', 'currency', 'EUR', 'isLater', false,
-  'offeredAt', CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END)`;
+  'offeredAt', CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END,
+  'productFormat', (ARRAY['radio','modal'])[1 + n % 2])`;
 const quantity = `jsonb_build_object('ordered', 1, 'current', 1, 'refunded', 0, 'fulfilled', 0, 'asOf', ${at})`;
 const contract = `(${item} || jsonb_build_object('contractId', 'CT-' || n, 'referenceId', 'REF-' || n % 3000,
   'activatesOn', '2026-01-01', 'expiresOn', '2028-01-01'))`;
@@ -36,10 +37,11 @@ const ofOrders = [
      'test', 'recorded'
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "pairId", "productId", "variantId", title, quantity, "currentQuantity",
-     "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
+     "listPriceMinor", "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt", "productFormat")
    SELECT $1, (5000000000 + n)::text, n || '1', n || '1', (7000 + n % 2000)::text, (70000 + n % 6000)::text,
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
-     n % 10 < 7, ${isInsured}, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
+     n % 10 < 7, ${isInsured}, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END,
+     (ARRAY['radio','modal'])[1 + n % 2]
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "InsuredItem" (shop, "orderId", environment, "lineId", "itemNumber", state, wanted, "offerReferenceId",
      "planTitle", "offerPriceMinor", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredTitle",

@@ -13,6 +13,7 @@ import {
   bandStartsIn,
   dimensions,
   noFigures,
+  NOT_ON_PRODUCT_PAGE,
   toAttachmentOverview,
 } from "./attachment.ts";
 import { type Suggestion, suggestionsOf } from "./sold-insurance.ts";
@@ -82,6 +83,8 @@ function eligibleLines(shop: string, range: AttachmentRange): Prisma.Sql {
     ),
     line AS (
       SELECT "orderId", day, "categoryId" AS category, coalesce(plan.touchpoint, "offeredAt", '') AS touchpoint,
+        CASE WHEN coalesce(plan.touchpoint, "offeredAt") = 'product_page' THEN coalesce("productFormat", '')
+          ELSE ${NOT_ON_PRODUCT_PAGE} END AS format,
         coalesce("productId", '') AS product, title,
         width_bucket("priceMinor", ${bandStartsIn(currency)}::int[]) AS band,
         ${rules.seen} AS seen, ${rules.chosen} AS chosen, ${rules.paid} AS paid, plan."hasEnded", plan."isInForce",
@@ -122,12 +125,12 @@ export async function attachmentOverview(shop: string, range: AttachmentRange): 
     figures AS (
       SELECT
         CASE WHEN day IS NOT NULL THEN 'day' WHEN category IS NOT NULL THEN 'category'
-          WHEN touchpoint IS NOT NULL THEN 'touchpoint' WHEN product IS NOT NULL THEN 'product' ELSE 'band'
+          WHEN touchpoint IS NOT NULL THEN 'touchpoint' WHEN format IS NOT NULL THEN 'format' WHEN product IS NOT NULL THEN 'product' ELSE 'band'
         END AS dimension,
-        coalesce(to_char(day, 'YYYY-MM-DD'), category, touchpoint, product, band::text) AS value,
+        coalesce(to_char(day, 'YYYY-MM-DD'), category, touchpoint, format, product, band::text) AS value,
         CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title,
         ${figures}
-      FROM line GROUP BY GROUPING SETS ((day), (category), (touchpoint), (product), (band))
+      FROM line GROUP BY GROUPING SETS ((day), (category), (touchpoint), (format), (product), (band))
     )
     SELECT * FROM figures WHERE dimension <> 'product'
     UNION ALL

@@ -35,12 +35,18 @@ export const addFigures = (a: AttachmentFigures, b: AttachmentFigures): Attachme
 });
 
 /** The attachment rate: the share of eligible lines with paid insurance. Null if no line was eligible. */
-export function attachmentRate({ eligible, paid }: AttachmentFigures): number | null {
+export function attachmentRate({
+  eligible,
+  paid,
+}: Pick<AttachmentFigures, "eligible" | "paid">): number | null {
   return eligible === 0 ? null : paid / eligible;
 }
 
-export const dimensions = ["day", "category", "touchpoint", "product", "band"] as const;
+export const dimensions = ["day", "category", "touchpoint", "format", "product", "band"] as const;
 export type Dimension = (typeof dimensions)[number];
+
+/** The format of a line whose offer was not on the product page, the only place that has several. */
+export const NOT_ON_PRODUCT_PAGE = "none";
 
 /** The figures of all lines with the same value in one dimension. */
 export interface AttachmentGroup extends AttachmentFigures {
@@ -58,6 +64,8 @@ export interface AttachmentOverview {
   categories: (AttachmentFigures & { category: string })[];
   /** the touchpoint of the choice, otherwise of the offer; "" if the storefront sent none */
   touchpoints: (AttachmentFigures & { touchpoint: string })[];
+  /** of the product page alone: the format that the merchant had set when the order came; "": not known */
+  formats: (AttachmentFigures & { format: string })[];
   /** the products with the most eligible lines */
   products: (AttachmentFigures & { product: string; title: string })[];
   /** lowest price of the band, minor units; `toMinor` is null for the last one */
@@ -77,7 +85,7 @@ export function toAttachmentOverview(groups: AttachmentGroup[], currency: string
     groups.flatMap(({ dimension: groupedBy, value, title, ...figures }) =>
       groupedBy === dimension ? [{ value, title, figures }] : [],
     );
-  const mostFirst = (dimension: "category" | "touchpoint" | "product") =>
+  const mostFirst = (dimension: "category" | "touchpoint" | "format" | "product") =>
     groupsOf(dimension).sort(
       (a, b) => b.figures.eligible - a.figures.eligible || (a.value < b.value ? -1 : 1),
     );
@@ -90,6 +98,9 @@ export function toAttachmentOverview(groups: AttachmentGroup[], currency: string
     days,
     categories: mostFirst("category").map(({ value, figures }) => ({ category: value, ...figures })),
     touchpoints: mostFirst("touchpoint").map(({ value, figures }) => ({ touchpoint: value, ...figures })),
+    formats: mostFirst("format")
+      .filter(({ value }) => value !== NOT_ON_PRODUCT_PAGE)
+      .map(({ value, figures }) => ({ format: value, ...figures })),
     products: mostFirst("product").map(({ value, title, figures }) => ({
       product: value,
       title,

@@ -45,6 +45,8 @@ const orderCatalogue = z.tuple([
     bands: z.array(offeredBand),
     /** the sale rule; null: the shop is unknown */
     saleRule: saleRule.nullable(),
+    /** the format of the product page's offer as the merchant saved it; null: nothing was saved */
+    productFormat: z.string().nullable(),
     /** null: the shop is unknown */
     accounts: accountsInUse.nullable(),
     /** the account of the stored order; null: the order is new */
@@ -98,6 +100,8 @@ export async function findOrderCatalogue(
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
       (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
       ${saleRuleColumn(Prisma.sql`${shop}`)} AS "saleRule", ${accountsInUseSql(shop)} AS accounts,
+      (SELECT settings #>> '{touchpoints,product_page,format}' FROM "StorefrontSettings" WHERE shop = ${shop})
+        AS "productFormat",
       (SELECT environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn"`;
   return orderCatalogue.parse(rows)[0];
 }

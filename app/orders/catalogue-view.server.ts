@@ -1,6 +1,7 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/order-catalogue.server.ts";
 import { defaultMerchantSettings, saleRuleOf } from "#app/merchants/settings.ts";
+import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./book/sale-check.ts";
@@ -34,6 +35,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     environment,
     view: {
       isProduction: environment === "production",
+      productFormat: known.productFormat ?? defaultStorefrontSettings.touchpoints.product_page.format,
       saleRule: known.saleRule ?? saleRuleOf(defaultMerchantSettings.sale, ""),
       references: new Map(
         known.found.map((reference) => [

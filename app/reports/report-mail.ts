@@ -23,6 +23,8 @@ export interface MonthFigures {
   month: string;
   attachment: AttachmentFigures;
   totals: SettlementTotals;
+  /** whether there is an organisation token: without one, no commission is known */
+  hasOrganisation: boolean;
   differences: number;
   openTasks: number;
 }
@@ -58,7 +60,7 @@ export function monthlyMail(to: Recipient, figures: MonthFigures): MailContent {
           t("monthly.premium", { amount: sums("collectedMinor") }),
           t("monthly.owed", { amount: sums("owedMinor") }),
           commissions === null
-            ? t("monthly.noCommission")
+            ? t(figures.hasOrganisation ? "monthly.noStores" : "monthly.noCommission")
             : t("monthly.commission", { amount: format.money(commissions.earnedMinor, COMMISSION_CURRENCY) }),
           t("monthly.differences", { count: differences }),
           t("monthly.tasks", { count: openTasks }),

@@ -57,12 +57,12 @@ export async function sendMonthlyReport(merchant: Merchant, now: Date): Promise<
   const to = await readAddress(merchant);
   if (to === null) return;
   const [start, end] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
-  const [{ total }, { totals, differences }, { count }] = await Promise.all([
+  const [{ total }, { totals, differences, hasOrganisation }, { count }] = await Promise.all([
     attachmentOverview(shop, { environment, timezone, currency, start, end }),
     readSettlement(merchant, { month, storeId: null }, now),
     countOpenTasks(merchant),
   ]);
-  const figures = { month, attachment: total, totals, differences, openTasks: count };
+  const figures = { month, attachment: total, totals, hasOrganisation, differences, openTasks: count };
   const mail = monthlyMail(recipientOf(merchant, "monthly", month), figures);
   const key = await dataKeyOf(shop);
   await db.$transaction((tx) => queueMail(tx, shop, key, { id, to, isToMerchant: true, ...mail }));

@@ -13,5 +13,5 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   const { timezone, currency } = merchant;
   const period = periodFilter.parse(Object.fromEntries(search));
   const range = { environment: merchant.environment, timezone, currency, ...period };
-  return attachmentFile(shop, range, fileLanguage(locale, merchant, search));
+  return attachmentFile(merchant, range, fileLanguage(locale, merchant, search));
 }

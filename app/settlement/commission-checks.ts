@@ -55,14 +55,14 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
       ];
     });
   const ofCommissions = [...bySale.values()].flatMap((commissions) => {
-    const twice = collectedTwice(commissions);
+    const twice = commissions.length < 2 ? null : collectedTwice(commissions);
     return commissions
       .filter(
         ({ commissionId, date, storeId, saleId }) =>
           counted.has(commissionId) || (monthOfDay(date) === facts.month && isOurs(storeId, saleId)),
       )
       .flatMap((commission) => {
-        if (twice.has(commission)) return [foundOf("commission_twice", commission)];
+        if (twice?.has(commission)) return [foundOf("commission_twice", commission)];
         const sale = sales.get(commission.saleId);
         const broken = brokenCommissionRule(commission, sale);
         return [

@@ -134,7 +134,8 @@ export function settle(facts: SettlementFacts): Settlement {
 export function premiumTotals(movements: readonly Movement[]): PremiumTotals[] {
   return [...Map.groupBy(movements, ({ currency }) => currency)]
     .map(([currency, ofCurrency]) => {
-      const of = (kind: MovementKind) => ofCurrency.filter((movement) => movement.kind === kind);
+      const byKind = Map.groupBy(ofCurrency, ({ kind }) => kind);
+      const of = (kind: MovementKind) => byKind.get(kind) ?? [];
       const sum = (kind: MovementKind) => of(kind).reduce((total, { amountMinor }) => total + amountMinor, 0);
       const [premiumMinor, discountMinor, refundMinor] = [sum("premium"), sum("discount"), sum("refund")];
       const [begunMinor, endedMinor] = [sum("contract"), sum("contract_end")];

@@ -11,6 +11,8 @@ const neverChanges = () => () => undefined;
 
 interface Props extends ChartData {
   title: string;
+  /** what its figures are, where the title is not enough */
+  help?: string;
   /** title of the first column: "Day" */
   labelTitle: string;
   /** the line that opens the table under the drawing; without it the table is beside it */
@@ -20,7 +22,7 @@ interface Props extends ChartData {
 }
 
 /** A chart, and the same figures as a table for screen readers. */
-export function Chart({ title, labelTitle, tableTitle, rows, series, kind, isLow = false }: Props) {
+export function Chart({ title, help, labelTitle, tableTitle, rows, series, kind, isLow = false }: Props) {
   // The server renders no chart: it would differ from the browser's first render.
   const isThere = useSyncExternalStore(
     neverChanges,
@@ -88,6 +90,11 @@ export function Chart({ title, labelTitle, tableTitle, rows, series, kind, isLow
         <Text as="h2" variant="headingMd">
           {title}
         </Text>
+        {help !== undefined && (
+          <Text as="p" tone="subdued">
+            {help}
+          </Text>
+        )}
         {tableTitle === undefined ? (
           <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "2fr 3fr" : "2fr 1fr" }} gap="400">
             {drawing}

@@ -45,6 +45,7 @@ const line = fc.record({
   insuranceOffered: fc.boolean(),
   insuranceSelected: fc.boolean(),
   offeredAt: any.touchpoint,
+  productFormat: fc.constantFrom(null, "radio", "modal"),
   items: fc.array(item, { maxLength: 2 }),
 });
 const order = fc.record({
@@ -142,6 +143,9 @@ async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOv
       `day ${day}`,
       `category ${each.categoryId}`,
       `touchpoint ${chosenAt.at(-1) ?? each.offeredAt ?? ""}`,
+      ...((chosenAt.at(-1) ?? each.offeredAt) === "product_page"
+        ? [`format ${each.productFormat ?? ""}`]
+        : []),
       `product ${each.productId ?? ""}`,
       `band ${bandStarts.filter((start) => start <= price).length}`,
     ];
@@ -175,6 +179,7 @@ async function judge(shop: string, range: AttachmentRange): Promise<AttachmentOv
       .map(({ value, sum }) => ({ day: value, ...sum })),
     categories: mostFirst("category").map(({ value, sum }) => ({ category: value, ...sum })),
     touchpoints: mostFirst("touchpoint").map(({ value, sum }) => ({ touchpoint: value, ...sum })),
+    formats: mostFirst("format").map(({ value, sum }) => ({ format: value, ...sum })),
     products: mostFirst("product")
       .slice(0, 20)
       .map(({ value, sum }) => ({ product: value, title: titles.get(value) ?? "", ...sum })),

@@ -64,6 +64,7 @@ describe("the suggestions", () => {
     days: [],
     categories: [],
     touchpoints: [],
+    formats: [],
     products: [],
     bands: [],
     ...parts,

@@ -207,6 +207,7 @@ function lineEvents({ lineId, fulfilled, requiresShipping }: Goods): BookEvent[]
       isOffered: true,
       isSelected: true,
       offeredAt: null,
+      productFormat: null,
     },
     { type: "quantity", lineId, ordered: 9, current: 9, refunded: 0, fulfilled, asOf: NOW },
   ];

@@ -136,6 +136,7 @@ export const catalogue: CatalogueView = {
   ]),
   isProduction: true,
   saleRule: saleRuleOf(defaultMerchantSettings.sale, "FR"),
+  productFormat: "radio",
   hasOffer: (categoryId, { unitPriceMinor }) =>
     categoryId === "Smartphone" &&
     unitPriceMinor >= reference.bandMinMinor &&

@@ -118,6 +118,7 @@ async function writeOrder(
       isOffered: false,
       isSelected: false,
       offeredAt: null,
+      productFormat: null,
     },
     { type: "quantity", lineId: "1", ordered: count, current: count, refunded: 0, fulfilled: 0, asOf: at },
     ...(isPaid ? [{ type: "paid" as const, asOf: at, paymentMethod: "credit_card" }] : []),

@@ -7,10 +7,13 @@ import { db } from "#app/platform/db.server.ts";
 import { isUrgentMailDue } from "#app/reports/report-mail.ts";
 import { sendMonthlyReport, sendReports, sendUrgentReport, startDailyImports } from "#app/reports/reports.server.ts";
 import { loader as offPage, action as turnOff } from "#app/routes/reports.$shop.$link.tsx";
+import { choosePointsOfSale } from "#app/settlement/choose-stores.server.ts";
 import { addMonths } from "#app/settlement/month.ts";
+import { readSettlement } from "#app/settlement/settlement-page.server.ts";
+import { formatsFor } from "#app/ui/format.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { listOpenTaskKinds, setUpSellingShop } from "#test/orders/selling-shop.ts";
+import { buy, insuredLines, listOpenTaskKinds, readItemStates, setUpSellingShop } from "#test/orders/selling-shop.ts";
 import { mailbox, shop } from "#test/world.ts";
 
 const selling = setUpSellingShop();
@@ -35,24 +38,42 @@ async function linkIn(text: string): Promise<{ request: Request; params: { shop:
 
 beforeAll(async () => {
   await selling.buyAndIssue();
+  const { phone, plan } = insuredLines(selling.references);
+  const discounted = buy([phone, { ...plan, discounts: [300] }]);
+  await eventually(async () => expect(await readItemStates(discounted)).toEqual(["active"]));
 });
 
 test("the insurer's figures are imported once a day without a visit", async () => {
   await startDailyImports(never);
   await startDailyImports(never);
   expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
+  const isDone = { shop: domain, state: "done" };
+  await eventually(async () => expect(await db.analyticsImport.count({ where: isDone })).toBe(1));
 });
 
 test("the month's mail comes once, from the second day of the next month on", async () => {
   const merchant = await readMerchant();
+  const request = { month, storeId: null };
+  const { proposedStoreId } = await readSettlement(merchant, request, dayOfNext("02"));
+  await choosePointsOfSale(merchant, [proposedStoreId ?? ""], staff("1"));
   await sendMonthlyReport(merchant, dayOfNext("01"));
   expect(await db.outgoingMail.count({ where: { shop: domain, id: { startsWith: "report:" } } })).toBe(0);
   await sendMonthlyReport(merchant, dayOfNext("02"));
   await sendMonthlyReport(merchant, dayOfNext("02"));
   await eventually(() => expect(mailsTo(contact)).toHaveLength(1));
   const text = mailsTo(contact)[0]?.text ?? "";
-  for (const figure of ["Attachment rate: 100%", "Premiums collected: €", "Owed to the insurer: €", "Open tasks: 0"])
-    expect(text).toContain(figure);
+  for (const figure of ["Attachment rate: 100%", "Open tasks: 0"]) expect(text).toContain(figure);
+  const { totals, differences } = await readSettlement(merchant, request, dayOfNext("02"));
+  const [premiums] = totals.premiums;
+  const { money } = formatsFor("en", merchant.timezone);
+  // Its sums are the page's: of four that differ.
+  const { collectedMinor = 0, owedMinor = 0 } = premiums ?? {};
+  const earnedMinor = totals.commissions?.earnedMinor ?? 0;
+  expect(new Set([0, collectedMinor, owedMinor, earnedMinor]).size).toBe(4);
+  expect(text).toContain(`Premiums collected: ${money(collectedMinor, "EUR")}`);
+  expect(text).toContain(`Owed to the insurer: ${money(owedMinor, "EUR")}`);
+  expect(text).toContain(`Commissions earned: ${money(earnedMinor, "EUR")}`);
+  expect(differences).toBe(0);
   expect(text).toContain(`/app/analytics/settlement?month=${month}`);
 });
 

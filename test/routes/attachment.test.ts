@@ -58,16 +58,17 @@ test("what was sold is told by term and formula, and a period is shown beside th
 });
 
 test("the file has every figure of the page, by every dimension", async () => {
-  const { overview } = await (await ask(page, "/app/analytics")).statistics;
+  const { overview, sold } = await (await ask(page, "/app/analytics")).statistics;
   const rows = await rowsOf();
   const words: Record<string, string> = messagesFor("en").analytics.attachment.label;
   const by = (dimension: string) => rows.filter((row) => row["dimension"] === words[dimension]);
-  const { days, categories, touchpoints, products, bands, total } = overview;
+  const { days, categories, touchpoints, formats, products, bands, total } = overview;
   expect(total.eligible).toBe(800);
   for (const [dimension, groups] of Object.entries({
     day: days,
     category: categories,
     touchpoint: touchpoints,
+    format: formats,
     product: products,
     band: bands,
   })) {
@@ -75,6 +76,19 @@ test("the file has every figure of the page, by every dimension", async () => {
       groups.map(({ eligible, paid }) => [eligible, paid]),
     );
   }
+  expect(formats.map(({ format }) => format).toSorted()).toEqual(["modal", "radio"]);
+  const onProductPage = touchpoints.find(({ touchpoint }) => touchpoint === "product_page");
+  expect(formats.reduce((sum, { eligible }) => sum + eligible, 0)).toBe(onProductPage?.eligible);
+  for (const [dimension, groups] of Object.entries({ term: sold.terms, formula: sold.formulas }))
+    expect(by(dimension).map(({ value, paid }) => [value, Number(paid)])).toEqual(
+      groups.map(({ value, items }) => [value, items]),
+    );
+  const [order] = by("order");
+  expect(order).toMatchObject({
+    value: (Math.round(sold.premiumMinor / sold.insuredOrders) / 100).toFixed(2),
+    paid: String(sold.insuredOrders),
+    eligible: "",
+  });
   const premium = by("category").reduce((sum, row) => sum + Math.round(Number(row["premium"]) * 100), 0);
   expect(premium).toBe(total.premiumMinor);
   expect(by("touchpoint").find(({ value }) => value === "cart")).toMatchObject({

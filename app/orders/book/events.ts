@@ -113,6 +113,8 @@ export const bookEvent = z.discriminatedUnion("type", [
     isSelected: z.boolean(),
     /** where the offer was shown; null where the storefront did not say */
     offeredAt: z.string().nullable(),
+    /** the format that the merchant had set for the product page's offer; null: not known */
+    productFormat: z.string().nullable().default(null),
   }),
   /** Plans that came later join lines into one pair. */
   z.object({ type: z.literal("paired"), lineId: z.string(), pairId: z.string() }),

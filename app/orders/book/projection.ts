@@ -89,6 +89,7 @@ export const lineRows = (order: Order): LineRow[] =>
       insuranceOffered: line.isOffered,
       insuranceSelected: line.isSelected,
       offeredAt: line.offeredAt,
+      productFormat: line.productFormat,
     }));
 
 export interface ItemRow {

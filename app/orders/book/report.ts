@@ -170,6 +170,7 @@ const ofProduct = (line: CheckedLine): NewLine => ({
   isOffered: line.insuranceOffered,
   isSelected: line.insuranceSelected,
   offeredAt: line.offeredAt,
+  productFormat: line.productFormat,
 });
 
 function ofPlan(line: ShopOrderLine, { unknownPlanLines }: CheckedOrder): NewLine {
@@ -189,6 +190,7 @@ function ofPlan(line: ShopOrderLine, { unknownPlanLines }: CheckedOrder): NewLin
     isOffered: false,
     isSelected: false,
     offeredAt: null,
+    productFormat: null,
   };
 }
 

@@ -50,6 +50,8 @@ export interface CatalogueView {
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
   /** what may be sold */
   saleRule: SaleRule;
+  /** the format of the product page's offer, as the merchant set it */
+  productFormat: string;
   /** whether a contract is a real one: the merchant's account is the one for production */
   isProduction: boolean;
 }
@@ -197,6 +199,8 @@ export interface CheckedLine {
   insuranceOffered: boolean;
   insuranceSelected: boolean;
   offeredAt: Touchpoint | null;
+  /** the format of the product page's offer when the line became known */
+  productFormat: string | null;
 }
 
 /** A line that claims to be a plan by a property alone, which any shopper can add: what it is, a person finds out. */
@@ -346,7 +350,7 @@ function buildItems(
 
 function buildProductLine(
   line: ShopOrderLine,
-  { categories, references, hasOffer }: CatalogueView,
+  { categories, references, hasOffer, productFormat }: CatalogueView,
   plans: readonly CheckedItem[],
 ): Omit<CheckedLine, "pairId"> {
   const amounts = line.amounts[0];
@@ -376,6 +380,7 @@ function buildProductLine(
     insuranceOffered: offeredAt !== null || plans.length > 0,
     insuranceSelected: plans.length > 0,
     offeredAt,
+    productFormat,
   };
 }
 

@@ -85,6 +85,7 @@ export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
       {course && <CourseCharts course={course} />}
       {dimensions.map((dimension) => {
         if (dimension === "day" && course !== null) return null;
+        if (rows[dimension].length === 0) return null;
         const by = dimension === "day" ? rows.by : dimension;
         return (
           <Chart
@@ -93,6 +94,7 @@ export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
             kind={dimension === "day" && rows.day.length > 1 ? "lines" : "bars"}
             title={t(`attachment.by.${by}`)}
             labelTitle={t(`attachment.label.${by}`)}
+            {...(dimension === "format" ? { help: t("attachment.formatHelp") } : {})}
             rows={rows[dimension]}
             series={series}
           />
@@ -109,10 +111,11 @@ function useRows({
   days,
   categories,
   touchpoints: places,
+  formats,
   products,
   bands,
 }: AttachmentOverview): { by: "day" | "month" } & Record<Dimension, Row[]> {
-  const { t } = useTranslation("analytics");
+  const { t } = useTranslation(["analytics", "touchpoints"]);
   const { format, currency } = useShop();
   const row = (id: string, label: string, figures: AttachmentFigures): Row => {
     const { eligible, seen, chosen, paid, cancelled } = figures;
@@ -123,6 +126,8 @@ function useRows({
     };
   };
   const place = useTouchpointText();
+  const formatNames: Partial<Record<string, string>> = t("touchpoints:format", { returnObjects: true });
+  const formatName = (format: string) => formatNames[format] ?? t("attachment.unknown");
   const band = (fromMinor: number, toMinor: number | null) => {
     const from = format.money(fromMinor, currency);
     if (toMinor === null) return t("attachment.over", { from });
@@ -136,6 +141,7 @@ function useRows({
     day: points.map((one) => row(one.at, moment(one.at), one)),
     category: categories.map((one) => row(one.category, one.category, one)),
     touchpoint: places.map((one) => row(one.touchpoint, place(one.touchpoint), one)),
+    format: formats.map((one) => row(one.format, formatName(one.format), one)),
     product: products.map((one) => row(one.product, one.title, one)),
     band: bands.map((one) => row(String(one.fromMinor), band(one.fromMinor, one.toMinor), one)),
   };

@@ -535,6 +535,7 @@ CREATE TABLE "OrderLine" (
     "insuranceOffered" BOOLEAN NOT NULL,
     "insuranceSelected" BOOLEAN NOT NULL,
     "offeredAt" TEXT,
+    "productFormat" TEXT,
 
     CONSTRAINT "OrderLine_pkey" PRIMARY KEY ("shop","orderId","lineId")
 );

@@ -48,6 +48,7 @@ function withPhones(phones: number, more: readonly BookEvent[], status = "paid",
       isOffered: true,
       isSelected: false,
       offeredAt: null,
+      productFormat: null,
     },
     { type: "quantity", lineId: "1", ordered: phones, current: phones, refunded: 0, fulfilled: 0, asOf: NOW },
   ];

@@ -452,6 +452,7 @@ describe("the check of an order's sale", () => {
         insuranceOffered: false,
         insuranceSelected: false,
         offeredAt: null,
+        productFormat: "radio",
       },
     ]);
   });

@@ -571,6 +571,7 @@ function lineEvent({ lineId, isPlan, priceMinor }: ShopLine): BookEvent & { type
     isOffered: true,
     isSelected: true,
     offeredAt: null,
+    productFormat: null,
   };
 }
 
