@@ -12,9 +12,11 @@ import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { ensureMerchant, saveLocale } from "./lifecycle.server.ts";
 import type { Merchant } from "./merchant.ts";
 import {
+  type ActRefusals,
   isGranted,
   isRead,
   neededPermission,
+  permissions,
   refusalOf,
   type Permission,
   type Refusal,
@@ -78,6 +80,17 @@ async function admit(request: Request): Promise<MerchantContext & { refusal: Ref
 /** Whether the staff member may see content that needs the permission, for a page that shows only a part of it. */
 export async function canSee(context: MerchantContext, permission: Permission): Promise<boolean> {
   return (await findRefusal(context, { permission, isRead: true })) === null;
+}
+
+/** What the staff member may not do, so that pages disable it. */
+export async function readActRefusals(context: MerchantContext): Promise<ActRefusals> {
+  const refusals = await Promise.all(
+    permissions.map(async (permission) => [
+      permission,
+      await findRefusal(context, { permission, isRead: false }),
+    ]),
+  );
+  return Object.fromEntries(refusals.filter(([, refusal]) => refusal !== null));
 }
 
 async function findRefusal(

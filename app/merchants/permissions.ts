@@ -102,6 +102,9 @@ function hasScope(
  */
 export type Refusal = Permission | "unknown";
 
+/** Why a person may not act, by the permission that an action needs; a permission that they have is missing. */
+export type ActRefusals = Partial<Record<Permission, Refusal>>;
+
 /** @param answer the app's answer to a page or a fetcher */
 export function refusalIn(answer: unknown): Refusal | null {
   const refusal =

@@ -15,7 +15,7 @@ import { useEffect, useMemo } from "react";
 import { NavMenu } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
 import { hasPlanProducts } from "#app/catalogue/sync/synced-products.server.ts";
-import { authenticateAdmin } from "#app/merchants/guard.server.ts";
+import { authenticateAdmin, canSee, readActRefusals } from "#app/merchants/guard.server.ts";
 import { type Merchant, sellingStopOf } from "#app/merchants/merchant.ts";
 import { findInsuredOrder } from "#app/orders/admin/order-list.server.ts";
 import { countWaitingPlans } from "#app/issuing/account.server.ts";
@@ -28,6 +28,7 @@ import { I18nProvider, readTexts } from "#app/ui/i18n.tsx";
 import { useLandOnField } from "#app/ui/use-land-on-field.ts";
 import { textsFor } from "#app/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/skeletons.tsx";
+import { PermissionsProvider, RefusalBanners } from "#app/ui/permitted.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { UnsavedChangesProvider } from "#app/ui/form-save-bar.tsx";
 
@@ -35,8 +36,13 @@ export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, locale } = await authenticateAdmin(request);
-  const [account, open] = await Promise.all([readAccount(merchant), countOpenTasks(merchant)]);
+  const context = await authenticateAdmin(request);
+  const { shop, merchant, locale } = context;
+  const [account, openTasks, refusals] = await Promise.all([
+    readAccount(merchant),
+    canSee(context, "orders").then((isAllowed) => (isAllowed ? countOpenTasks(merchant) : { count: 0 })),
+    readActRefusals(context),
+  ]);
   return {
     apiKey: env.SHOPIFY_API_KEY,
     appBridgeUrl: env.APP_BRIDGE_URL,
@@ -44,7 +50,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     texts: textsFor(locale),
     shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
     account,
-    openTasks: open.count,
+    openTasks: openTasks.count,
+    refusals,
   };
 }
 
@@ -77,7 +84,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = (next) =>
     kept.includes(next.nextUrl.pathname));
 
 export default function Shell() {
-  const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks } =
+  const { apiKey, appBridgeUrl, locale, texts, shopInfo, account, openTasks, refusals } =
     useLoaderData<typeof loader>();
   useLandOnField();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
@@ -95,13 +102,16 @@ export default function Shell() {
         <ShopProvider info={shopInfo}>
           <AppNavigation openTasks={openTasks} />
           <ErrorBannerProvider>
-            <AccountNoticeProvider account={account}>
-              <UnsavedChangesProvider>
-                <NavigationSkeleton>
-                  <Outlet />
-                </NavigationSkeleton>
-              </UnsavedChangesProvider>
-            </AccountNoticeProvider>
+            <PermissionsProvider refusals={refusals}>
+              <AccountNoticeProvider account={account}>
+                <RefusalBanners />
+                <UnsavedChangesProvider>
+                  <NavigationSkeleton>
+                    <Outlet />
+                  </NavigationSkeleton>
+                </UnsavedChangesProvider>
+              </AccountNoticeProvider>
+            </PermissionsProvider>
           </ErrorBannerProvider>
         </ShopProvider>
       </I18nProvider>

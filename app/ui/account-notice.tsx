@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useAction, useRevalidateWhile } from "./use-action.ts";
+import { useRefusal } from "./permitted.tsx";
 
 /** The shop's account at the insurer, and its effect on the sale. */
 export interface Account {
@@ -70,6 +71,7 @@ function NotSelling({ account, stop }: { account: Account; stop: "disconnected" 
   const { t } = useTranslation();
   const { environment, waitingPlans, isPaused } = account;
   const { change, isChanging, question } = useSellingChange(false);
+  const refusal = useRefusal("/app/selling");
   return (
     <>
       <NoticeBanner
@@ -78,7 +80,9 @@ function NotSelling({ account, stop }: { account: Account; stop: "disconnected" 
         url={`/app/connection?account=${environment}`}
         body={waitingPlans > 0 ? [t("banner.waiting", { count: waitingPlans })] : []}
         secondaryAction={
-          isPaused ? undefined : { content: t("banner.stopSelling"), onAction: change, loading: isChanging }
+          isPaused || refusal !== null
+            ? undefined
+            : { content: t("banner.stopSelling"), onAction: change, loading: isChanging }
         }
       />
       {question}
@@ -184,14 +188,18 @@ function TestMode({ account: { isGoingLive, hasSold } }: { account: Account }) {
 function SellingSwitch({ account: { stop, isPaused } }: { account: Account }) {
   const { t } = useTranslation();
   const { change, isChanging, question } = useSellingChange(isPaused);
+  const refusal = useRefusal("/app/selling");
   return (
     <InlineStack gap="200" blockAlign="center" wrap={false}>
       <Badge tone={stop === null ? "success" : stop === "paused" ? "attention" : "critical"}>
         {t(`selling.state.${stop ?? "on"}`)}
       </Badge>
-      <Button size="micro" onClick={change} loading={isChanging}>
-        {t(isPaused ? "selling.resume" : "selling.pause")}
-      </Button>
+      {/* The bar is on every page: who may not pause needs no reason on each of them. */}
+      {refusal === null && (
+        <Button size="micro" onClick={change} loading={isChanging}>
+          {t(isPaused ? "selling.resume" : "selling.pause")}
+        </Button>
+      )}
       {question}
     </InlineStack>
   );

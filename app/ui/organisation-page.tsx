@@ -9,6 +9,7 @@ import { useShop } from "./shop.tsx";
 import { FiguresSkeleton } from "./skeletons.tsx";
 import { AnalyticsPage } from "./tabbed-page.tsx";
 import { useAction, useRevalidateWhile } from "./use-action.ts";
+import { Permitted } from "./permitted.tsx";
 
 /** The data of every page with the organisation's figures. */
 interface Shown {
@@ -92,13 +93,15 @@ function AnalyticsImportStatus({ rowsSoFar, succeededAt, earlier, problem }: Imp
             )
           )}
           {rowsSoFar === null && (
-            <Button
-              variant="plain"
-              loading={fetcher.state !== "idle"}
-              onClick={() => fetcher.submit(null, { method: "post", action: "/app/analytics/sales" })}
-            >
-              {t("importStatus.refresh")}
-            </Button>
+            <Permitted to="/app/analytics/sales">
+              <Button
+                variant="plain"
+                loading={fetcher.state !== "idle"}
+                onClick={() => fetcher.submit(null, { method: "post", action: "/app/analytics/sales" })}
+              >
+                {t("importStatus.refresh")}
+              </Button>
+            </Permitted>
           )}
         </InlineStack>
       </Box>

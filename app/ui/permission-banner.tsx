@@ -4,6 +4,7 @@ import { useState } from "react";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import type { ActionResult } from "./action-result.ts";
 import { useActionResult, useAction, useToast } from "./use-action.ts";
+import { Permitted } from "./permitted.tsx";
 
 const scopes = {
   fulfilment: fulfilmentScopes,
@@ -49,25 +50,27 @@ export function PermissionBanner({ missing }: { missing: readonly PermissionUse[
   const { request, problem } = usePermissionRequest(missing);
   if (missing.length === 0) return null;
   return (
-    <Banner
-      tone={problem === null ? "info" : "warning"}
-      title={t(problem === null ? "orders.permission.title" : `orders.permission.${problem}`)}
-      action={{ content: t("orders.permission.action"), onAction: request }}
-    >
-      {problem === "declined" && <Text as="p">{t("orders.permission.whatNow")}</Text>}
-      {missing.length === 1 ? (
-        missing.map((feature) => (
-          <Text key={feature} as="p">
-            {t(`orders.permission.${feature}`)}
-          </Text>
-        ))
-      ) : (
-        <List>
-          {missing.map((feature) => (
-            <List.Item key={feature}>{t(`orders.permission.${feature}`)}</List.Item>
-          ))}
-        </List>
-      )}
-    </Banner>
+    <Permitted to="/app/settings">
+      <Banner
+        tone={problem === null ? "info" : "warning"}
+        title={t(problem === null ? "orders.permission.title" : `orders.permission.${problem}`)}
+        action={{ content: t("orders.permission.action"), onAction: request }}
+      >
+        {problem === "declined" && <Text as="p">{t("orders.permission.whatNow")}</Text>}
+        {missing.length === 1 ? (
+          missing.map((feature) => (
+            <Text key={feature} as="p">
+              {t(`orders.permission.${feature}`)}
+            </Text>
+          ))
+        ) : (
+          <List>
+            {missing.map((feature) => (
+              <List.Item key={feature}>{t(`orders.permission.${feature}`)}</List.Item>
+            ))}
+          </List>
+        )}
+      </Banner>
+    </Permitted>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run.ts";
 import { useShop } from "./shop.tsx";
 import { TechnicalDetail } from "./details.tsx";
+import { Permitted } from "./permitted.tsx";
 
 interface RunProgressProps {
   run: RunView;
@@ -36,9 +37,12 @@ export function RunProgress({ run, title, onCancel }: RunProgressProps) {
         <Text as="h2" variant="headingMd">
           {title}
         </Text>
-        <Button onClick={onCancel} disabled={run.stopping}>
-          {run.stopping ? t("run.stopping") : t("run.cancel")}
-        </Button>
+        <Permitted>
+          {" "}
+          <Button onClick={onCancel} disabled={run.stopping}>
+            {run.stopping ? t("run.stopping") : t("run.cancel")}
+          </Button>
+        </Permitted>
       </InlineStack>
       <ProgressBar progress={percent} size="small" ariaLabelledBy={`run-${run.id}`} />
       <div id={`run-${run.id}`} role="status">

@@ -11,6 +11,7 @@ import { dataRequest, type OrderAccess } from "#app/shopify/order-access.ts";
 import { type PermissionUse, usePermissionRequest } from "#app/ui/permission-banner.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopyToClipboard } from "#app/ui/use-action.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 /** What needs a person. Lower weights come first. */
 export interface Point {
@@ -248,7 +249,11 @@ function usePermissionPoints({ missingPermissions, isSelling }: PointsProps): Po
       weight: weights.permission,
       text: problem === null ? text : t(`settings:orders.permission.${problem}`),
       detail: problem === "declined" ? t("settings:orders.permission.whatNow") : t("permission.detail"),
-      action: <Button onClick={request}>{t("settings:orders.permission.action")}</Button>,
+      action: (
+        <Permitted to="/app/settings">
+          <Button onClick={request}>{t("settings:orders.permission.action")}</Button>
+        </Permitted>
+      ),
     },
   ];
 }

@@ -10,6 +10,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
 import type { SettlementResult } from "./route.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 const files = [
   ["bordereau.csv", "bordereau_csv"],
@@ -44,9 +45,11 @@ export function MonthFilesCard({ view, month, isOver }: Props) {
       help={t("files.help")}
       action={
         isClosed || !isOver ? undefined : (
-          <Button loading={fetcher.state !== "idle"} onClick={() => setAsking(true)}>
-            {t("close.action")}
-          </Button>
+          <Permitted>
+            <Button loading={fetcher.state !== "idle"} onClick={() => setAsking(true)}>
+              {t("close.action")}
+            </Button>
+          </Permitted>
         )
       }
     >

@@ -42,6 +42,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
 import { usePaymentText } from "#app/ui/use-plan-texts.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -179,13 +180,15 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
     <TitledCard
       title={t("sync.title")}
       action={
-        <Button
-          variant="primary"
-          loading={fetcher.state !== "idle"}
-          onClick={() => fetcher.submit({ intent: "sync" }, { method: "post" })}
-        >
-          {t("sync.start")}
-        </Button>
+        <Permitted>
+          <Button
+            variant="primary"
+            loading={fetcher.state !== "idle"}
+            onClick={() => fetcher.submit({ intent: "sync" }, { method: "post" })}
+          >
+            {t("sync.start")}
+          </Button>
+        </Permitted>
       }
     >
       {run && <RunFailureBanner run={run} title={t("sync.failed")} />}

@@ -24,6 +24,7 @@ import { CataloguePage } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -106,55 +107,57 @@ function SettingsForm({ saved, channels, version, saving, onSave }: SettingsForm
         onDiscard={discard}
       />
       <ChangedElsewhere conflict={conflict} describe={settingsText} />
-      <FormLayout>
-        <Select
-          label={t("settings.refresh")}
-          helpText={t("settings.refreshHelp")}
-          options={hours.map((value) => ({ value: String(value), label: t(`settings.hours.h${value}`) }))}
-          value={String(draft.refreshHours)}
-          onChange={(chosen) => {
-            const refreshHours = hours.find((value) => String(value) === chosen);
-            if (refreshHours !== undefined) change({ refreshHours });
-          }}
-        />
-        <Checkbox
-          label={t("settings.taxable")}
-          helpText={t("settings.taxableHelp")}
-          checked={draft.taxable}
-          onChange={(taxable) => change({ taxable })}
-        />
-        <Select
-          label={t("settings.language")}
-          helpText={t("settings.languageHelp")}
-          options={languages.map((value) => ({ value, label: languageNames[value] }))}
-          value={draft.language}
-          onChange={(chosen) => {
-            const language = languages.find((value) => value === chosen);
-            if (language) change({ language });
-          }}
-        />
-        <Deferred value={channels}>
-          {(found) => {
-            const others = found?.filter(({ kind }) => kind === "other") ?? [];
-            if (others.length === 0) return null;
-            return (
-              <ChoiceList
-                allowMultiple
-                title={t("settings.channels")}
-                choices={others.map(({ id, name }) => ({ value: id, label: name }))}
-                selected={draft.channels}
-                onChange={(chosen) => change({ channels: chosen.toSorted() })}
-              />
-            );
-          }}
-        </Deferred>
-        <Text as="p" tone="subdued">
-          {t("settings.channelsHelp")}
-        </Text>
-        <Text as="p" tone="subdued">
-          {t("settings.edits")} <Link url="/app/history?what=catalogue">{t("settings.history")}</Link>
-        </Text>
-      </FormLayout>
+      <Permitted>
+        <FormLayout>
+          <Select
+            label={t("settings.refresh")}
+            helpText={t("settings.refreshHelp")}
+            options={hours.map((value) => ({ value: String(value), label: t(`settings.hours.h${value}`) }))}
+            value={String(draft.refreshHours)}
+            onChange={(chosen) => {
+              const refreshHours = hours.find((value) => String(value) === chosen);
+              if (refreshHours !== undefined) change({ refreshHours });
+            }}
+          />
+          <Checkbox
+            label={t("settings.taxable")}
+            helpText={t("settings.taxableHelp")}
+            checked={draft.taxable}
+            onChange={(taxable) => change({ taxable })}
+          />
+          <Select
+            label={t("settings.language")}
+            helpText={t("settings.languageHelp")}
+            options={languages.map((value) => ({ value, label: languageNames[value] }))}
+            value={draft.language}
+            onChange={(chosen) => {
+              const language = languages.find((value) => value === chosen);
+              if (language) change({ language });
+            }}
+          />
+          <Deferred value={channels}>
+            {(found) => {
+              const others = found?.filter(({ kind }) => kind === "other") ?? [];
+              if (others.length === 0) return null;
+              return (
+                <ChoiceList
+                  allowMultiple
+                  title={t("settings.channels")}
+                  choices={others.map(({ id, name }) => ({ value: id, label: name }))}
+                  selected={draft.channels}
+                  onChange={(chosen) => change({ channels: chosen.toSorted() })}
+                />
+              );
+            }}
+          </Deferred>
+          <Text as="p" tone="subdued">
+            {t("settings.channelsHelp")}
+          </Text>
+          <Text as="p" tone="subdued">
+            {t("settings.edits")} <Link url="/app/history?what=catalogue">{t("settings.history")}</Link>
+          </Text>
+        </FormLayout>
+      </Permitted>
     </TitledCard>
   );
 }

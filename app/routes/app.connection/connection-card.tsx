@@ -31,6 +31,7 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useFields, useFocusInvalidField } from "#app/ui/use-fields.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 interface ConnectionCardProps {
   name: Environment;
@@ -165,56 +166,60 @@ function AccountActions({ name, inUse, isNext, connection, fetcher, onOpen }: Ac
   if (connection === null) {
     return (
       <Box>
-        <Button onClick={onOpen} ariaExpanded={false}>
-          {t(`open.${name}`)}
-        </Button>
+        <Permitted>
+          <Button onClick={onOpen} ariaExpanded={false}>
+            {t(`open.${name}`)}
+          </Button>
+        </Permitted>
       </Box>
     );
   }
   const isIdle = !inUse && !isNext;
   return (
     <>
-      <ButtonGroup>
-        {isIdle && name === "production" && (
-          <Button variant="primary" url="/app/go-live">
-            {t("goLive")}
+      <Permitted>
+        <ButtonGroup>
+          {isIdle && name === "production" && (
+            <Button variant="primary" url="/app/go-live">
+              {t("goLive")}
+            </Button>
+          )}
+          <Button onClick={() => run("check")} loading={running("check")}>
+            {t("check")}
           </Button>
-        )}
-        <Button onClick={() => run("check")} loading={running("check")}>
-          {t("check")}
-        </Button>
-        <Button onClick={onOpen}>{t("change")}</Button>
-        {isNext && (
-          <Button onClick={() => run("stop")} loading={running("stop")}>
-            {t("stop")}
-          </Button>
-        )}
-      </ButtonGroup>
-      <ButtonGroup>
-        {isIdle && name === "test" && (
-          <Button variant="plain" tone="critical" onClick={() => setAsking("use")} loading={running("use")}>
-            {t("use")}
-          </Button>
-        )}
-        {connection.organisationTokenSetAt && (
+          <Button onClick={onOpen}>{t("change")}</Button>
+          {isNext && (
+            <Button onClick={() => run("stop")} loading={running("stop")}>
+              {t("stop")}
+            </Button>
+          )}
+        </ButtonGroup>
+        <ButtonGroup>
+          {isIdle && name === "test" && (
+            <Button variant="plain" tone="critical" onClick={() => setAsking("use")} loading={running("use")}>
+              {t("use")}
+            </Button>
+          )}
+          {connection.organisationTokenSetAt && (
+            <Button
+              variant="plain"
+              tone="critical"
+              onClick={() => setAsking("remove_organisation")}
+              loading={running("remove_organisation")}
+            >
+              {t("removeOrganisation")}
+            </Button>
+          )}
           <Button
             variant="plain"
             tone="critical"
-            onClick={() => setAsking("remove_organisation")}
-            loading={running("remove_organisation")}
+            onClick={() => setAsking("disconnect")}
+            loading={running("disconnect")}
           >
-            {t("removeOrganisation")}
+            {t("disconnect")}
           </Button>
-        )}
-        <Button
-          variant="plain"
-          tone="critical"
-          onClick={() => setAsking("disconnect")}
-          loading={running("disconnect")}
-        >
-          {t("disconnect")}
-        </Button>
-      </ButtonGroup>
+        </ButtonGroup>
+      </Permitted>
       <ConfirmModal
         open={asking === "use"}
         title={t("confirm.use.title", { environment })}
@@ -306,46 +311,48 @@ function ConnectionForm({
       />
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />
-      <FormLayout>
-        {/* Not the attribute autofocus: browsers refuse it inside the admin's frame and log an error. */}
-        <TextField
-          {...field("storeId")}
-          helpText={t("help.storeId")}
-          requiredIndicator
-          {...(hasFocus ? { focused: true } : {})}
-        />
-        <TextField
-          {...field("token")}
-          type="password"
-          requiredIndicator={!connection}
-          helpText={
-            connection
-              ? t("help.keepsToken")
-              : t("help.token", { environment: t(`environment.${name}`).toLowerCase() })
-          }
-        />
-        <TextField
-          {...field("organisationToken")}
-          type="password"
-          helpText={t(connection?.organisationTokenSetAt ? "help.keepsToken" : "help.organisationToken")}
-        />
-        {asksForTestToken && (
-          <Checkbox
-            label={t("testToken.label")}
-            helpText={t("testToken.help")}
-            name="testToken"
-            value="yes"
-            checked={isTestToken}
-            onChange={setIsTestToken}
+      <Permitted>
+        <FormLayout>
+          {/* Not the attribute autofocus: browsers refuse it inside the admin's frame and log an error. */}
+          <TextField
+            {...field("storeId")}
+            helpText={t("help.storeId")}
+            requiredIndicator
+            {...(hasFocus ? { focused: true } : {})}
           />
-        )}
-        <ButtonGroup>
-          <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
-            {connection ? t("saveChanges") : t("connect")}
-          </Button>
-          {onCancel && <Button onClick={onCancel}>{t("common:action.cancel")}</Button>}
-        </ButtonGroup>
-      </FormLayout>
+          <TextField
+            {...field("token")}
+            type="password"
+            requiredIndicator={!connection}
+            helpText={
+              connection
+                ? t("help.keepsToken")
+                : t("help.token", { environment: t(`environment.${name}`).toLowerCase() })
+            }
+          />
+          <TextField
+            {...field("organisationToken")}
+            type="password"
+            helpText={t(connection?.organisationTokenSetAt ? "help.keepsToken" : "help.organisationToken")}
+          />
+          {asksForTestToken && (
+            <Checkbox
+              label={t("testToken.label")}
+              helpText={t("testToken.help")}
+              name="testToken"
+              value="yes"
+              checked={isTestToken}
+              onChange={setIsTestToken}
+            />
+          )}
+          <ButtonGroup>
+            <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>
+              {connection ? t("saveChanges") : t("connect")}
+            </Button>
+            {onCancel && <Button onClick={onCancel}>{t("common:action.cancel")}</Button>}
+          </ButtonGroup>
+        </FormLayout>
+      </Permitted>
     </fetcher.Form>
   );
 }
@@ -373,17 +380,19 @@ export function AccountAddressCard({ accountUrl }: { accountUrl: string | null }
     <TitledCard title={t("address.title")}>
       <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
         <input type="hidden" name="intent" value="account_address" />
-        <TextField
-          {...bind("accountUrl")}
-          type="url"
-          label={t("address.label")}
-          helpText={t("address.help")}
-          connectedRight={
-            <Button submit loading={fetcher.state !== "idle"}>
-              {t("common:action.save")}
-            </Button>
-          }
-        />
+        <Permitted>
+          <TextField
+            {...bind("accountUrl")}
+            type="url"
+            label={t("address.label")}
+            helpText={t("address.help")}
+            connectedRight={
+              <Button submit loading={fetcher.state !== "idle"}>
+                {t("common:action.save")}
+              </Button>
+            }
+          />
+        </Permitted>
       </fetcher.Form>
     </TitledCard>
   );

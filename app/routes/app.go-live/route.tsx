@@ -26,6 +26,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateOnReturn, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import type { Refusal } from "../../../extensions/sale-rule.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await requireMerchant(request);
@@ -101,17 +102,19 @@ function Steps({ isGoingLive, sale, ...known }: StepsProps) {
         </Banner>
       )}
       {isGoingLive && (
-        <Banner
-          tone="info"
-          title={t("going.title")}
-          action={{
-            content: t("going.stop"),
-            loading: fetcher.state !== "idle",
-            onAction: () => send("stop"),
-          }}
-        >
-          <Text as="p">{t("going.body")}</Text>
-        </Banner>
+        <Permitted to="/app/connection">
+          <Banner
+            tone="info"
+            title={t("going.title")}
+            action={{
+              content: t("going.stop"),
+              loading: fetcher.state !== "idle",
+              onAction: () => send("stop"),
+            }}
+          >
+            <Text as="p">{t("going.body")}</Text>
+          </Banner>
+        </Permitted>
       )}
       {fetcher.data && fetcher.data.state !== "success" && (
         <ConnectionMessage
@@ -229,16 +232,18 @@ function CheckList({ title, checks, action }: CheckListProps) {
       ))}
       {action && action.note !== null && <Text as="p">{action.note}</Text>}
       {action && (
-        <Box>
-          <Button
-            variant="primary"
-            disabled={action.disabled}
-            loading={action.loading}
-            onClick={action.onAction}
-          >
-            {action.content}
-          </Button>
-        </Box>
+        <Permitted to="/app/connection">
+          <Box>
+            <Button
+              variant="primary"
+              disabled={action.disabled}
+              loading={action.loading}
+              onClick={action.onAction}
+            >
+              {action.content}
+            </Button>
+          </Box>
+        </Permitted>
       )}
     </TitledCard>
   );

@@ -43,6 +43,7 @@ import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useAction, useActionResult, useRevalidateWhile, useToast } from "#app/ui/use-action.ts";
 import { usePlacement } from "#app/ui/use-placement.ts";
 import { type RulesActionResult, RulesEditor } from "./rules-editor.tsx";
+import { Permitted, useRefusal } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -152,7 +153,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
   const fetcher = useAction<RulesActionResult>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
   // The first visit starts the reading.
-  const begins = connected && !isKnown && run === null;
+  const begins = useRefusal() === null && connected && !isKnown && run === null;
   const { submit } = fetcher;
   useEffect(() => {
     if (begins) submit({ intent: "read" }, { method: "post" });
@@ -178,13 +179,15 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
       {problem && <InsurerProblem problem={problem} onRetry={read} />}
       {run && <RunFailureBanner run={run} title={t("read.failed")} />}
       {!isKnown ? (
-        <Card>
-          <EmptyState
-            title={t("begin.title")}
-            body={t("begin.body")}
-            action={{ content: t("begin.action"), onAction: read }}
-          />
-        </Card>
+        <Permitted>
+          <Card>
+            <EmptyState
+              title={t("begin.title")}
+              body={t("begin.body")}
+              action={{ content: t("begin.action"), onAction: read }}
+            />
+          </Card>
+        </Permitted>
       ) : (
         run?.finishedAt && (
           <Box paddingInline={{ xs: "400", sm: "0" }}>
@@ -199,9 +202,11 @@ export function ProductsRefresh({ run, products, isKnown, connected }: ProductsR
                   })}
                 </Text>
               )}
-              <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
-                {t("read.again")}
-              </Button>
+              <Permitted>
+                <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
+                  {t("read.again")}
+                </Button>
+              </Permitted>
             </InlineStack>
           </Box>
         )
@@ -236,13 +241,17 @@ function StartSync({ products, failed }: { products: number; failed: boolean }) 
       title={failed ? t("next.sync.failed") : t("next.sync.title", { count: products })}
       body={t("next.sync.body")}
     >
-      <Button
-        variant="primary"
-        loading={fetcher.state !== "idle"}
-        onClick={() => fetcher.submit({ intent: "sync" }, { method: "post", action: "/app/catalogue?index" })}
-      >
-        {t("next.sync.action")}
-      </Button>
+      <Permitted>
+        <Button
+          variant="primary"
+          loading={fetcher.state !== "idle"}
+          onClick={() =>
+            fetcher.submit({ intent: "sync" }, { method: "post", action: "/app/catalogue?index" })
+          }
+        >
+          {t("next.sync.action")}
+        </Button>
+      </Permitted>
       {failed && <Link url="/app/catalogue">{t("next.sync.why")}</Link>}
     </Step>
   );

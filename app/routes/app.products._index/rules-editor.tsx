@@ -28,6 +28,7 @@ import { useRuleForm } from "./rule-draft.ts";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleSuggestions } from "./rule-suggestions.tsx";
 import { describeRules, useConditionsText } from "./rule-texts.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 interface RulesEditorProps {
   overview: RulesOverview & { names: RuleNames; version: string };
@@ -123,47 +124,49 @@ export function RulesEditor({ overview, saving, onSave }: RulesEditorProps) {
           )
         }
       />
-      <RuleSuggestions
-        productTypes={productTypes}
-        categories={categories}
-        rules={draft}
-        onAccept={(accepted) => setDraft(addRules(draft, accepted))}
-      />
-      <TitledList
-        title={t("rules.title")}
-        help={draft.length === 0 ? t("rules.empty") : t("rules.body")}
-        action={
-          <div ref={addButton}>
-            <Button onClick={() => open(null)} disabled={isAdding}>
-              {t("rules.add")}
-            </Button>
-          </div>
-        }
-      >
-        <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
-          {draft.map((rule, index) => (
-            <li key={rule.id}>
-              {form?.id === rule.id ? (
-                ruleForm
-              ) : (
-                <RuleRow
-                  rule={rule}
-                  number={index + 1}
-                  last={index === draft.length - 1}
-                  products={isChanged ? countOf(rule) : (decided[rule.id] ?? 0)}
-                  examples={preview?.examples[rule.id] ?? []}
-                  categories={categories}
-                  names={names}
-                  onEdit={() => open(rule)}
-                  onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
-                  onMove={(by) => move(index, index + by)}
-                />
-              )}
-            </li>
-          ))}
-        </ol>
-        {isAdding && ruleForm}
-      </TitledList>
+      <Permitted>
+        <RuleSuggestions
+          productTypes={productTypes}
+          categories={categories}
+          rules={draft}
+          onAccept={(accepted) => setDraft(addRules(draft, accepted))}
+        />
+        <TitledList
+          title={t("rules.title")}
+          help={draft.length === 0 ? t("rules.empty") : t("rules.body")}
+          action={
+            <div ref={addButton}>
+              <Button onClick={() => open(null)} disabled={isAdding}>
+                {t("rules.add")}
+              </Button>
+            </div>
+          }
+        >
+          <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
+            {draft.map((rule, index) => (
+              <li key={rule.id}>
+                {form?.id === rule.id ? (
+                  ruleForm
+                ) : (
+                  <RuleRow
+                    rule={rule}
+                    number={index + 1}
+                    last={index === draft.length - 1}
+                    products={isChanged ? countOf(rule) : (decided[rule.id] ?? 0)}
+                    examples={preview?.examples[rule.id] ?? []}
+                    categories={categories}
+                    names={names}
+                    onEdit={() => open(rule)}
+                    onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
+                    onMove={(by) => move(index, index + by)}
+                  />
+                )}
+              </li>
+            ))}
+          </ol>
+          {isAdding && ruleForm}
+        </TitledList>
+      </Permitted>
       {isChanged && <RulesPreviewCard preview={preview} onRetry={isMissing ? retry : null} />}
     </>
   );

@@ -29,6 +29,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { ProductsPage } from "#app/ui/tabbed-page.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useInspectorStepText } from "#app/ui/use-catalogue-texts.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -253,18 +254,20 @@ function CategorySelect({ product, categories }: { product: ListedProduct; categ
   }
 
   return (
-    <Select
-      label={t("list.overrideFor", { title })}
-      labelHidden
-      disabled={fetcher.state !== "idle"}
-      options={[
-        { value: "clear", label: t("list.asRules") },
-        { value: "none", label: t("rules.excluded") },
-        ...known.map((value) => ({ value: CATEGORY + value, label: value })),
-      ]}
-      value={now}
-      onChange={choose}
-    />
+    <Permitted>
+      <Select
+        label={t("list.overrideFor", { title })}
+        labelHidden
+        disabled={fetcher.state !== "idle"}
+        options={[
+          { value: "clear", label: t("list.asRules") },
+          { value: "none", label: t("rules.excluded") },
+          ...known.map((value) => ({ value: CATEGORY + value, label: value })),
+        ]}
+        value={now}
+        onChange={choose}
+      />
+    </Permitted>
   );
 }
 

@@ -43,6 +43,7 @@ import { fillMail, mailTexts, type MerchantSettings, noExpiry } from "#app/merch
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 
@@ -118,9 +119,11 @@ function UnconfirmedQuote({ quote, state }: { quote: QuoteView; state: "sending"
                         {t("one.unconfirmed.again")}
                       </Button>
                     )}
-                    <Button loading={submission !== "idle"} onClick={() => setAsking(true)}>
-                      {t("one.unconfirmed.drop")}
-                    </Button>
+                    <Permitted>
+                      <Button loading={submission !== "idle"} onClick={() => setAsking(true)}>
+                        {t("one.unconfirmed.drop")}
+                      </Button>
+                    </Permitted>
                   </ButtonGroup>
                 )}
               </BlockStack>

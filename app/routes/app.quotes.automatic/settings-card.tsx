@@ -22,6 +22,7 @@ import type { ActionResult } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 interface Choice {
   isOn: boolean;
@@ -73,35 +74,38 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
         onDiscard={discard}
       />
       <ChangedElsewhere conflict={conflict} describe={describe} />
-      <FormLayout>
-        <Checkbox
-          label={t("settings.on")}
-          helpText={t("settings.onHelp")}
-          checked={draft.isOn}
-          onChange={(isOn) => setDraft({ ...draft, isOn })}
-        />
-        {draft.isOn && (
-          <Banner tone="warning">
-            <Text as="p">{t("settings.insurerConsent")}</Text>
-          </Banner>
-        )}
-        {draft.isOn && (
-          <Select
-            label={t("settings.delay")}
-            value={String(draft.delayHours)}
-            options={delays}
-            onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
+      <Permitted>
+        {" "}
+        <FormLayout>
+          <Checkbox
+            label={t("settings.on")}
+            helpText={t("settings.onHelp")}
+            checked={draft.isOn}
+            onChange={(isOn) => setDraft({ ...draft, isOn })}
           />
-        )}
-        <Select
-          label={t("settings.insure")}
-          helpText={t("settings.insureHelp")}
-          value={String(draft.insureDays)}
-          options={days}
-          onChange={(value) => setDraft({ ...draft, insureDays: Number(value) })}
-        />
-        <LearnMore text={t("settings.more")} />
-      </FormLayout>
+          {draft.isOn && (
+            <Banner tone="warning">
+              <Text as="p">{t("settings.insurerConsent")}</Text>
+            </Banner>
+          )}
+          {draft.isOn && (
+            <Select
+              label={t("settings.delay")}
+              value={String(draft.delayHours)}
+              options={delays}
+              onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
+            />
+          )}
+          <Select
+            label={t("settings.insure")}
+            helpText={t("settings.insureHelp")}
+            value={String(draft.insureDays)}
+            options={days}
+            onChange={(value) => setDraft({ ...draft, insureDays: Number(value) })}
+          />
+          <LearnMore text={t("settings.more")} />
+        </FormLayout>
+      </Permitted>{" "}
     </TitledCard>
   );
 }
@@ -141,25 +145,27 @@ export function SuppressionsCard({ suppressions }: { suppressions: { total: numb
   const { total, latest } = suppressions;
   return (
     <TitledCard title={t("suppressions.title")} help={t("suppressions.help")}>
-      <fetcher.Form method="post" onSubmit={fields.onSubmit}>
-        <input type="hidden" name="intent" value="suppress" />
-        <FormLayout>
-          <TextField label={t("suppressions.email")} type="email" {...fields.bind("email")} />
-          <ButtonGroup>
-            <Button submit loading={fetcher.state !== "idle"}>
-              {t("suppressions.add")}
-            </Button>
-            <Button
-              onClick={() => {
-                if (fields.check())
-                  fetcher.submit({ intent: "allow", email: fields.values.email }, { method: "post" });
-              }}
-            >
-              {t("suppressions.remove")}
-            </Button>
-          </ButtonGroup>
-        </FormLayout>
-      </fetcher.Form>
+      <Permitted>
+        <fetcher.Form method="post" onSubmit={fields.onSubmit}>
+          <input type="hidden" name="intent" value="suppress" />
+          <FormLayout>
+            <TextField label={t("suppressions.email")} type="email" {...fields.bind("email")} />
+            <ButtonGroup>
+              <Button submit loading={fetcher.state !== "idle"}>
+                {t("suppressions.add")}
+              </Button>
+              <Button
+                onClick={() => {
+                  if (fields.check())
+                    fetcher.submit({ intent: "allow", email: fields.values.email }, { method: "post" });
+                }}
+              >
+                {t("suppressions.remove")}
+              </Button>
+            </ButtonGroup>
+          </FormLayout>
+        </fetcher.Form>
+      </Permitted>
       <Text as="p">{total === 0 ? t("suppressions.none") : t("suppressions.total", { count: total })}</Text>
       {latest.length > 0 && (
         <List>

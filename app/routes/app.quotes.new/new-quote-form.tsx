@@ -29,6 +29,7 @@ import { useFocusInvalidField, useFields } from "#app/ui/use-fields.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { QuoteMessage } from "./quote-message.tsx";
 import type { QuoteActionResult } from "./quote-message.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 interface NewQuoteFormProps {
   today: string;
@@ -98,63 +99,65 @@ export function NewQuoteForm({ today, countries, draft, request }: NewQuoteFormP
       <input type="hidden" name="requestId" value={requestId} />
       <input type="hidden" name="attempt" value={attempt} />
       <input type="hidden" name="orderId" value={values.orderId} />
-      <BlockStack gap="400">
-        {(refused === null || isRefused) && (
-          <QuoteMessage result={refused === null ? result : invalid(refused)} onRetry={send} />
-        )}
-        <Section title={t("form.product")}>
-          <ProductPickerField
-            value={values.variantId}
-            onChange={(variantId) => set("variantId", variantId)}
-            error={
-              variantProblem &&
-              t(variantProblem === "missing" ? "form.noProduct" : `form.problem.${variantProblem}`)
-            }
-            products={draft?.products ?? []}
-          />
-          <FormLayout.Group>
-            <TextField {...field("purchaseDate")} type="date" max={today} />
-            <Select
-              {...field("chargedBy")}
-              options={[
-                { value: "insurer", label: t("form.chargedBy.insurer") },
-                { value: "merchant", label: t("form.chargedBy.merchant") },
-              ]}
+      <Permitted>
+        <BlockStack gap="400">
+          {(refused === null || isRefused) && (
+            <QuoteMessage result={refused === null ? result : invalid(refused)} onRetry={send} />
+          )}
+          <Section title={t("form.product")}>
+            <ProductPickerField
+              value={values.variantId}
+              onChange={(variantId) => set("variantId", variantId)}
+              error={
+                variantProblem &&
+                t(variantProblem === "missing" ? "form.noProduct" : `form.problem.${variantProblem}`)
+              }
+              products={draft?.products ?? []}
             />
-          </FormLayout.Group>
-        </Section>
-        <Section title={t("form.customer")}>
-          <FormLayout.Group>
-            <TextField {...field("firstName")} />
-            <TextField {...field("lastName")} />
-          </FormLayout.Group>
-          <FormLayout.Group>
-            <TextField {...field("email")} type="email" />
-            <TextField {...field("phone")} type="tel" />
-          </FormLayout.Group>
-          <TextField {...field("birthDate")} type="date" max={today} />
-          <TextField {...field("address1")} />
-          <TextField {...field("address2")} />
-          <FormLayout.Group condensed>
-            <TextField {...field("zip")} />
-            <TextField {...field("city")} />
-            <Select {...field("country")} options={countries} />
-          </FormLayout.Group>
-        </Section>
-        <Section title={t("form.seller")} help={t("form.sellerHelp")}>
-          <FormLayout.Group>
-            <TextField {...field("sellerFirstName")} />
-            <TextField {...field("sellerLastName")} />
-          </FormLayout.Group>
-        </Section>
-        <Box paddingInline={{ xs: "400", sm: "0" }}>
-          <InlineStack align="end">
-            <Button submit variant="primary" loading={isUnderWay}>
-              {t("form.submit")}
-            </Button>
-          </InlineStack>
-        </Box>
-      </BlockStack>
+            <FormLayout.Group>
+              <TextField {...field("purchaseDate")} type="date" max={today} />
+              <Select
+                {...field("chargedBy")}
+                options={[
+                  { value: "insurer", label: t("form.chargedBy.insurer") },
+                  { value: "merchant", label: t("form.chargedBy.merchant") },
+                ]}
+              />
+            </FormLayout.Group>
+          </Section>
+          <Section title={t("form.customer")}>
+            <FormLayout.Group>
+              <TextField {...field("firstName")} />
+              <TextField {...field("lastName")} />
+            </FormLayout.Group>
+            <FormLayout.Group>
+              <TextField {...field("email")} type="email" />
+              <TextField {...field("phone")} type="tel" />
+            </FormLayout.Group>
+            <TextField {...field("birthDate")} type="date" max={today} />
+            <TextField {...field("address1")} />
+            <TextField {...field("address2")} />
+            <FormLayout.Group condensed>
+              <TextField {...field("zip")} />
+              <TextField {...field("city")} />
+              <Select {...field("country")} options={countries} />
+            </FormLayout.Group>
+          </Section>
+          <Section title={t("form.seller")} help={t("form.sellerHelp")}>
+            <FormLayout.Group>
+              <TextField {...field("sellerFirstName")} />
+              <TextField {...field("sellerLastName")} />
+            </FormLayout.Group>
+          </Section>
+          <Box paddingInline={{ xs: "400", sm: "0" }}>
+            <InlineStack align="end">
+              <Button submit variant="primary" loading={isUnderWay}>
+                {t("form.submit")}
+              </Button>
+            </InlineStack>
+          </Box>
+        </BlockStack>
+      </Permitted>
     </Form>
   );
 }

@@ -30,6 +30,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { BookkeepingCard, ReportsCard, SaleCard, useSaleCountryName } from "./settings-cards.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export type SettingsActionResult = ActionResult<
   null,
@@ -153,170 +154,174 @@ export function SettingsForm(props: Props) {
           )}
         />
       )}
-      {part === "sale" && (
-        <>
-          <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
-          <TitledCard title={t("orders.title")} id="orders">
-            <Select
-              label={t("orders.fulfilsPlans")}
-              helpText={<FieldHelp text={t("orders.fulfilsPlansHelp")} more={t("orders.fulfilsPlansMore")} />}
-              value={draft.fulfilsPlans}
-              options={fulfilmentTimes.map((value) => ({
-                value,
-                label: t(`orders.fulfilsPlansChoice.${value}`),
-              }))}
-              onChange={(value) =>
-                setDraft({
-                  ...draft,
-                  fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
-                })
-              }
-            />
-            <Checkbox
-              label={t("orders.showsCover")}
-              helpText={<FieldHelp text={t("orders.showsCoverHelp")} more={t("orders.showsCoverMore")} />}
-              checked={draft.showsCover}
-              onChange={(showsCover) => setDraft({ ...draft, showsCover })}
-            />
-            <Checkbox
-              label={t("orders.tagsOrders")}
-              helpText={<FieldHelp text={t("orders.tagsOrdersHelp")} more={t("orders.tagsOrdersMore")} />}
-              checked={draft.tagsOrders}
-              onChange={(tagsOrders) => setDraft({ ...draft, tagsOrders })}
-            />
-            <Checkbox
-              label={t("orders.sellsOnDrafts")}
-              helpText={
-                <FieldHelp text={t("orders.sellsOnDraftsHelp")} more={t("orders.sellsOnDraftsMore")} />
-              }
-              checked={draft.sellsOnDrafts}
-              onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
-            />
-            <Select
-              label={t("orders.connectionManagers")}
-              helpText={t("orders.connectionManagersHelp")}
-              disabled={!isOwner}
-              value={draft.connectionManagers}
-              options={connectionManagers.map((value) => ({
-                value,
-                label: t(`orders.connectionManagersChoice.${value}`),
-              }))}
-              onChange={(value) =>
-                setDraft({
-                  ...draft,
-                  connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
-                })
-              }
-            />
-          </TitledCard>
-        </>
-      )}
-      {part === "mails" && (
-        <>
-          <TitledCard
-            title={t("mail.title")}
-            help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
-          >
-            <FormLayout>
-              <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
-              <TextField
-                label={t("mail.subject")}
-                value={mail.subject}
-                placeholder={own.subject}
-                maxLength={200}
-                onChange={(subject) => change({ subject })}
-                autoComplete="off"
-              />
-              <TextField
-                label={t("mail.body")}
-                value={mail.body}
-                placeholder={own.body}
-                multiline={8}
-                maxLength={5_000}
-                onChange={(body) => change({ body })}
-                autoComplete="off"
-              />
-              <TextField
-                label={t("mail.replyTo")}
-                type="email"
-                helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
-                error={
-                  isInvalid &&
-                  !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
-                  t("mail.replyToInvalid")
+      <Permitted>
+        {part === "sale" && (
+          <>
+            <SaleCard sale={draft.sale} onChange={(sale) => setDraft({ ...draft, sale })} {...places} />
+            <TitledCard title={t("orders.title")} id="orders">
+              <Select
+                label={t("orders.fulfilsPlans")}
+                helpText={
+                  <FieldHelp text={t("orders.fulfilsPlansHelp")} more={t("orders.fulfilsPlansMore")} />
                 }
-                value={draft.replyTo}
-                maxLength={254}
-                onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
-                autoComplete="email"
+                value={draft.fulfilsPlans}
+                options={fulfilmentTimes.map((value) => ({
+                  value,
+                  label: t(`orders.fulfilsPlansChoice.${value}`),
+                }))}
+                onChange={(value) =>
+                  setDraft({
+                    ...draft,
+                    fulfilsPlans: fulfilmentTimes.find((each) => each === value) ?? "with_goods",
+                  })
+                }
               />
               <Checkbox
-                label={t("mail.mailsContracts")}
-                helpText={t("mail.mailsContractsHelp")}
-                disabled={!mailIsOn}
-                checked={draft.mailsContracts}
-                onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+                label={t("orders.showsCover")}
+                helpText={<FieldHelp text={t("orders.showsCoverHelp")} more={t("orders.showsCoverMore")} />}
+                checked={draft.showsCover}
+                onChange={(showsCover) => setDraft({ ...draft, showsCover })}
               />
               <Checkbox
-                label={t("mail.mailsClaims")}
-                helpText={t("mail.mailsClaimsHelp")}
-                disabled={!mailIsOn}
-                checked={draft.mailsClaims}
-                onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+                label={t("orders.tagsOrders")}
+                helpText={<FieldHelp text={t("orders.tagsOrdersHelp")} more={t("orders.tagsOrdersMore")} />}
+                checked={draft.tagsOrders}
+                onChange={(tagsOrders) => setDraft({ ...draft, tagsOrders })}
               />
-              <TextField
-                id="claimContact"
-                label={t("mail.claimContact")}
-                helpText={t("mail.claimContactHelp")}
-                value={draft.claimContact}
-                maxLength={300}
-                onChange={(claimContact) => setDraft({ ...draft, claimContact })}
-                autoComplete="off"
+              <Checkbox
+                label={t("orders.sellsOnDrafts")}
+                helpText={
+                  <FieldHelp text={t("orders.sellsOnDraftsHelp")} more={t("orders.sellsOnDraftsMore")} />
+                }
+                checked={draft.sellsOnDrafts}
+                onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
               />
-            </FormLayout>
-          </TitledCard>
-        </>
-      )}
-      {part === "returns" && (
-        <>
-          <TitledCard title={t("withdrawal.title")}>
-            <Select
-              label={t("orders.withdrawal")}
-              helpText={<FieldHelp text={t("orders.withdrawalHelp")} more={t("orders.withdrawalMore")} />}
-              value={String(draft.withdrawalDays)}
-              options={withdrawalChoices
-                .filter((value) => Number(value) >= minWithdrawalDays(places.country))
-                .map((value) => ({ value, label: t(`orders.withdrawalChoice.${value}`) }))}
-              onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+              <Select
+                label={t("orders.connectionManagers")}
+                helpText={t("orders.connectionManagersHelp")}
+                disabled={!isOwner}
+                value={draft.connectionManagers}
+                options={connectionManagers.map((value) => ({
+                  value,
+                  label: t(`orders.connectionManagersChoice.${value}`),
+                }))}
+                onChange={(value) =>
+                  setDraft({
+                    ...draft,
+                    connectionManagers: connectionManagers.find((each) => each === value) ?? "owner",
+                  })
+                }
+              />
+            </TitledCard>
+          </>
+        )}
+        {part === "mails" && (
+          <>
+            <TitledCard
+              title={t("mail.title")}
+              help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
+            >
+              <FormLayout>
+                <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
+                <TextField
+                  label={t("mail.subject")}
+                  value={mail.subject}
+                  placeholder={own.subject}
+                  maxLength={200}
+                  onChange={(subject) => change({ subject })}
+                  autoComplete="off"
+                />
+                <TextField
+                  label={t("mail.body")}
+                  value={mail.body}
+                  placeholder={own.body}
+                  multiline={8}
+                  maxLength={5_000}
+                  onChange={(body) => change({ body })}
+                  autoComplete="off"
+                />
+                <TextField
+                  label={t("mail.replyTo")}
+                  type="email"
+                  helpText={t(mailIsOn ? "mail.replyToHelp" : "mail.off")}
+                  error={
+                    isInvalid &&
+                    !merchantSettings.shape.replyTo.safeParse(draft.replyTo).success &&
+                    t("mail.replyToInvalid")
+                  }
+                  value={draft.replyTo}
+                  maxLength={254}
+                  onChange={(replyTo) => setDraft({ ...draft, replyTo: replyTo.trim() })}
+                  autoComplete="email"
+                />
+                <Checkbox
+                  label={t("mail.mailsContracts")}
+                  helpText={t("mail.mailsContractsHelp")}
+                  disabled={!mailIsOn}
+                  checked={draft.mailsContracts}
+                  onChange={(mailsContracts) => setDraft({ ...draft, mailsContracts })}
+                />
+                <Checkbox
+                  label={t("mail.mailsClaims")}
+                  helpText={t("mail.mailsClaimsHelp")}
+                  disabled={!mailIsOn}
+                  checked={draft.mailsClaims}
+                  onChange={(mailsClaims) => setDraft({ ...draft, mailsClaims })}
+                />
+                <TextField
+                  id="claimContact"
+                  label={t("mail.claimContact")}
+                  helpText={t("mail.claimContactHelp")}
+                  value={draft.claimContact}
+                  maxLength={300}
+                  onChange={(claimContact) => setDraft({ ...draft, claimContact })}
+                  autoComplete="off"
+                />
+              </FormLayout>
+            </TitledCard>
+          </>
+        )}
+        {part === "returns" && (
+          <>
+            <TitledCard title={t("withdrawal.title")}>
+              <Select
+                label={t("orders.withdrawal")}
+                helpText={<FieldHelp text={t("orders.withdrawalHelp")} more={t("orders.withdrawalMore")} />}
+                value={String(draft.withdrawalDays)}
+                options={withdrawalChoices
+                  .filter((value) => Number(value) >= minWithdrawalDays(places.country))
+                  .map((value) => ({ value, label: t(`orders.withdrawalChoice.${value}`) }))}
+                onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+              />
+            </TitledCard>
+          </>
+        )}
+        {part === "data" && (
+          <>
+            <ReportsCard
+              reports={draft.reports}
+              mailIsOn={mailIsOn}
+              isInvalid={isInvalid}
+              onChange={(reports) => setDraft({ ...draft, reports })}
             />
-          </TitledCard>
-        </>
-      )}
-      {part === "data" && (
-        <>
-          <ReportsCard
-            reports={draft.reports}
-            mailIsOn={mailIsOn}
-            isInvalid={isInvalid}
-            onChange={(reports) => setDraft({ ...draft, reports })}
-          />
-          <BookkeepingCard
-            accounts={draft.bookkeeping}
-            onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
-          />
-          <TitledCard title={t("retention.title")}>
-            <Select
-              label={t("retention.label")}
-              helpText={<FieldHelp text={t("retention.help")} more={t("retention.more")} />}
-              value={String(draft.retentionMonths)}
-              options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
-              onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+            <BookkeepingCard
+              accounts={draft.bookkeeping}
+              onChange={(bookkeeping) => setDraft({ ...draft, bookkeeping })}
             />
-            {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
-          </TitledCard>
-        </>
-      )}
-      {below[part]}
+            <TitledCard title={t("retention.title")}>
+              <Select
+                label={t("retention.label")}
+                helpText={<FieldHelp text={t("retention.help")} more={t("retention.more")} />}
+                value={String(draft.retentionMonths)}
+                options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
+                onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+              />
+              {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
+            </TitledCard>
+          </>
+        )}
+        {below[part]}
+      </Permitted>
     </>
   );
 }
@@ -384,17 +389,19 @@ export function PhoneNumberBanner() {
   const { t } = useTranslation("settings");
   const fetcher = useAction<SettingsActionResult>();
   return (
-    <Banner
-      tone="warning"
-      title={t("phone.title")}
-      action={{ content: t("phone.open"), url: "shopify://admin/settings/checkout", target: "_top" }}
-      secondaryAction={{
-        content: t("phone.done"),
-        onAction: () =>
-          fetcher.submit({ intent: "phone_asked" }, { method: "post", encType: "application/json" }),
-      }}
-    >
-      <Text as="p">{t("phone.body")}</Text>
-    </Banner>
+    <Permitted>
+      <Banner
+        tone="warning"
+        title={t("phone.title")}
+        action={{ content: t("phone.open"), url: "shopify://admin/settings/checkout", target: "_top" }}
+        secondaryAction={{
+          content: t("phone.done"),
+          onAction: () =>
+            fetcher.submit({ intent: "phone_asked" }, { method: "post", encType: "application/json" }),
+        }}
+      >
+        <Text as="p">{t("phone.body")}</Text>
+      </Banner>
+    </Permitted>
   );
 }

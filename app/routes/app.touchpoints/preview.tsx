@@ -14,6 +14,7 @@ import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { type StorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import styles from "./preview.module.css";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 interface PreviewProps {
   name: StorefrontTouchpoint;
@@ -147,9 +148,13 @@ interface PlaceLayoutProps {
 export function PlaceLayout({ head, preview, children }: PlaceLayoutProps) {
   return (
     <div className={styles.place}>
-      <BlockStack gap="400">{head}</BlockStack>
+      <BlockStack gap="400">
+        <Permitted>{head}</Permitted>
+      </BlockStack>
       <div className={styles.preview}>{preview}</div>
-      <BlockStack gap="400">{children}</BlockStack>
+      <BlockStack gap="400">
+        <Permitted>{children}</Permitted>
+      </BlockStack>
     </div>
   );
 }

@@ -56,6 +56,7 @@ import {
   invalidPart,
   useSettingsText,
 } from "./touchpoint-settings.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -309,7 +310,14 @@ export function TouchpointsForm(props: Props) {
       {place === "checkout" && (
         <>
           {props.hasPlusFeatures && (
-            <CheckoutCard draft={draft} onChange={setDraft} editor={editors.checkout} placement={placement} />
+            <Permitted>
+              <CheckoutCard
+                draft={draft}
+                onChange={setDraft}
+                editor={editors.checkout}
+                placement={placement}
+              />
+            </Permitted>
           )}
           <RuleCard rule={rule} />
         </>

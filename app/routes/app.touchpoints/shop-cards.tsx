@@ -10,6 +10,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { FixPricesResult } from "../app.touchpoints_.prices.tsx";
 import type { CheckoutRuleResult } from "../app.touchpoints_.rule.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 /** The markets that charge another price for a plan than its offer shows, each with the way to the shown price. */
 export function AdjustedPricesBanner({ priceLists }: { priceLists: readonly AdjustedPriceList[] | null }) {
@@ -66,15 +67,17 @@ function AdjustedMarket({ id, name, percent, plansToFix }: AdjustedPriceList) {
   return (
     <InlineStack gap="300" align="space-between" blockAlign="center">
       <Text as="p">{t("adjusted.market", { name, change, count: plansToFix })}</Text>
-      <Button
-        loading={fetcher.state !== "idle"}
-        onClick={() =>
-          fetcher.submit({ priceList: id }, { method: "post", action: "/app/touchpoints/prices" })
-        }
-        accessibilityLabel={t("adjusted.fixIn", { name })}
-      >
-        {t("adjusted.fix")}
-      </Button>
+      <Permitted>
+        <Button
+          loading={fetcher.state !== "idle"}
+          onClick={() =>
+            fetcher.submit({ priceList: id }, { method: "post", action: "/app/touchpoints/prices" })
+          }
+          accessibilityLabel={t("adjusted.fixIn", { name })}
+        >
+          {t("adjusted.fix")}
+        </Button>
+      </Permitted>
     </InlineStack>
   );
 }
@@ -133,22 +136,24 @@ function Rule({ state }: { state: CheckoutRuleState }) {
     <BlockStack gap="200" inlineAlign="start">
       <Badge tone={ruleTones[state]}>{t(`rule.state.${state}`)}</Badge>
       <Text as="p">{t(`rule.explain.${state}`)}</Text>
-      <InlineStack gap="200">
-        {state !== "on" && (
-          <Button
-            loading={fetcher.state !== "idle"}
-            disabled={state === "limit_reached" || state === "not_deployed"}
-            onClick={() => void turnOn()}
-          >
-            {t(state === "blocking" ? "rule.letPass" : "rule.turnOn")}
-          </Button>
-        )}
-        {isOn && (
-          <Button loading={fetcher.state !== "idle"} onClick={() => setAsking(true)}>
-            {t("rule.turnOff")}
-          </Button>
-        )}
-      </InlineStack>
+      <Permitted>
+        <InlineStack gap="200">
+          {state !== "on" && (
+            <Button
+              loading={fetcher.state !== "idle"}
+              disabled={state === "limit_reached" || state === "not_deployed"}
+              onClick={() => void turnOn()}
+            >
+              {t(state === "blocking" ? "rule.letPass" : "rule.turnOn")}
+            </Button>
+          )}
+          {isOn && (
+            <Button loading={fetcher.state !== "idle"} onClick={() => setAsking(true)}>
+              {t("rule.turnOff")}
+            </Button>
+          )}
+        </InlineStack>
+      </Permitted>
       <ConfirmModal
         open={asking}
         title={t("rule.confirm.title")}
