@@ -9,7 +9,7 @@ import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { exportTasks, type TaskTexts } from "#app/orders/admin/export.server.ts";
 import type { TaskView } from "#app/orders/tasks/tasks.ts";
 import { formatsFor } from "#app/ui/format.ts";
-import { taskTextValues } from "#app/ui/task-text.ts";
+import { taskTextValues, taskTitle } from "#app/ui/task-text.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
@@ -38,7 +38,7 @@ function taskTextsIn(locale: Locale, timezone: string): (task: TaskView) => Task
   return (task) => {
     const values = taskTextValues(task, t, format);
     return {
-      title: t(`tasks:kind.${task.kind}.title`),
+      title: taskTitle(task, t),
       why: t(`tasks:kind.${task.kind}.why`, values),
       todo: t(`tasks:kind.${task.kind}.todo`, values),
     };

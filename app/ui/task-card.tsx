@@ -11,7 +11,9 @@ import {
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
-import { taskTextValues } from "./task-text.ts";
+import { MenuButton } from "./menu-button.tsx";
+import { Permitted, useRefusal } from "./permitted.tsx";
+import { stepBeforeIssuing, taskTextValues, taskTitle } from "./task-text.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast, useActionResult, useAction } from "./use-action.ts";
 import { useAccount } from "./account-notice.tsx";
@@ -35,9 +37,10 @@ const confirmations = {
   keep_insurance: "keepWithdrawn",
   move_insurance: "moveInsurance",
 } as const;
+type ConfirmedAction = keyof typeof confirmations;
 
 /** Whether the action needs a confirmation: it issues a contract, prevents one for good, or dismisses a withdrawal. */
-const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof typeof confirmations =>
+const isConfirmed = (action: TaskAction, { kind }: TaskView): action is ConfirmedAction =>
   action === "end" ||
   action === "refund" ||
   action === "end_insurance" ||
@@ -45,17 +48,23 @@ const isConfirmed = (action: TaskAction, { kind }: TaskView): action is keyof ty
   (action === "keep_insurance" && kind === "withdrawal") ||
   (action === "retry" && kind === "check_plan");
 
-/** The effect that the confirmation shows; null: the action needs no confirmation. */
-export function useConfirmationText(): (action: TaskAction, task: TaskView) => string | null {
+/** The effect on several tasks that the confirmation shows; null: the action needs no confirmation. */
+export function useBulkConfirmationText(): (action: TaskAction, task: TaskView) => string | null {
   const { t } = useTranslation("tasks");
-  return (action, task) => (isConfirmed(action, task) ? t(`confirm.${confirmations[action]}.body`) : null);
+  return (action, task) => {
+    if (!isConfirmed(action, task)) return null;
+    const name = confirmations[action];
+    return name === "refund" || name === "endInsurance"
+      ? t(`confirm.${name}.several`)
+      : t(`confirm.${name}.body`);
+  };
 }
 
 /** Whether more plans are possible than products went back. */
 export const isUnclear = ({ kind, details }: TaskView): boolean =>
   kind === "product_returned" && details.plans.length > details.surplus;
 
-/** Hides "issue" while something is missing; TaskLinks shows the link to it instead. */
+/** Hides "issue" while something is missing; the task shows the link to it instead. */
 export const offeredActions = (task: TaskView): TaskAction[] =>
   availableTaskActions(task).filter((action) => action !== "retry" || stepBeforeIssuing(task) === null);
 
@@ -74,9 +83,11 @@ export const shownTasks = (tasks: readonly TaskView[]) => ({
   atStake: tasks.map(({ atStakeMinor }) => atStakeMinor).join(),
 });
 
+/** Tasks that differ only in their item of the order: one row, answered together. */
+export type EqualTasks = [TaskView, ...TaskView[]];
+
 interface TaskCardProps {
-  /** one task, or several that differ only in their item of the order */
-  tasks: [TaskView, ...TaskView[]];
+  tasks: EqualTasks;
   /** the page is the order's own, so it needs no link to it */
   onOrderPage?: boolean;
   /** before the title: the checkbox for answering several together */
@@ -86,134 +97,314 @@ interface TaskCardProps {
 /** One task: its reason, the next step, and the buttons. */
 export function TaskCard({ tasks, onOrderPage = false, checkbox }: TaskCardProps) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
+  const [task] = tasks;
+  return (
+    <TaskFrame>
+      <InlineStack align="space-between" gap="200" blockAlign="center">
+        <InlineStack gap="200" blockAlign="center">
+          {checkbox}
+          <Text as="h3" variant="headingSm">
+            {taskTitle(task, t)}
+          </Text>
+          <TaskBadges tasks={tasks} />
+        </InlineStack>
+        <InlineStack gap="300">
+          {!onOrderPage && <OrderLink task={task} />}
+          <TaskDate task={task} />
+        </InlineStack>
+      </InlineStack>
+      <TaskWords task={task} />
+      <TaskSteps tasks={tasks} />
+    </TaskFrame>
+  );
+}
+
+interface TaskBundleProps {
+  /** tasks of several orders with one text */
+  groups: [EqualTasks, ...EqualTasks[]];
+  checkboxOf: (group: EqualTasks) => ReactNode;
+}
+
+/** Tasks that say the same: the text once, then a row for each. */
+export function TaskBundle({ groups, checkboxOf }: TaskBundleProps) {
+  const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
+  const [[task]] = groups;
+  return (
+    <TaskFrame>
+      <Text as="h3" variant="headingSm">
+        {t("tasks:bundle", { title: taskTitle(task, t), count: format.number(groups.length) })}
+      </Text>
+      <TaskWords task={task} />
+      <BlockStack gap="200">
+        {groups.map((tasks) => (
+          <InlineStack key={tasks[0].id} align="space-between" gap="200" blockAlign="center">
+            <InlineStack gap="200" blockAlign="center">
+              {checkboxOf(tasks)}
+              <OrderLink task={tasks[0]} />
+              <TaskBadges tasks={tasks} />
+              <TaskDate task={tasks[0]} />
+            </InlineStack>
+            <TaskSteps tasks={tasks} isCompact />
+          </InlineStack>
+        ))}
+      </BlockStack>
+    </TaskFrame>
+  );
+}
+
+function TaskFrame({ children }: { children: ReactNode }) {
+  return (
+    <Box padding="400" borderBlockEndWidth="025" borderColor="border-secondary">
+      <BlockStack gap="300">{children}</BlockStack>
+    </Box>
+  );
+}
+
+function OrderLink({ task: { orderId, orderName } }: { task: TaskView }) {
+  const { t } = useTranslation("tasks");
+  if (orderId === null || orderName === null) return null;
+  return <Link url={`/app/orders/${orderId}`}>{t("order", { name: orderName })}</Link>;
+}
+
+function TaskDate({ task: { closedAt, openedAt, outcome } }: { task: TaskView }) {
+  const { t } = useTranslation("tasks");
+  const { format } = useShop();
+  return (
+    <Text as="span" tone="subdued">
+      {closedAt === null || outcome === null
+        ? t("opened", { date: format.dateTime(openedAt) })
+        : t("closed", { outcome: t(`outcome.${outcome}`), date: format.dateTime(closedAt) })}
+    </Text>
+  );
+}
+
+/** Why the task is there, and what to do about it. */
+function TaskWords({ task }: { task: TaskView }) {
+  const { t } = useTranslation(["tasks", "plans", "history"]);
+  const { format } = useShop();
+  const values = taskTextValues(task, t, format);
+  return (
+    <BlockStack gap="100">
+      <Text as="p" breakWord>
+        {t(`tasks:kind.${task.kind}.why`, values)}
+      </Text>
+      {task.closedAt === null && (
+        <Text as="p" tone="subdued" breakWord>
+          {t(`tasks:kind.${task.kind}.todo`, values)}
+        </Text>
+      )}
+      {task.missingDetails.length > 0 && (
+        <Text as="p" breakWord>
+          {t("tasks:alsoMissing", {
+            fields: task.missingDetails.map((field) => t(`tasks:field.${field}`)).join(", "),
+          })}
+        </Text>
+      )}
+      {task.kind === "customer_data_request" && <RequestedDataLinks {...task.details} />}
+    </BlockStack>
+  );
+}
+
+/** A button of a task: an action, or a link or file that a person needs first. */
+interface Step {
+  content: string;
+  isPrimary?: boolean;
+  /** changes something */
+  action?: TaskAction;
+  url?: string;
+  external?: boolean;
+  /** out of the admin's frame */
+  target?: "_top";
+  onAction?: () => void;
+  loading?: boolean;
+}
+
+/** A task shows this many buttons. With more steps it shows two, and a menu. */
+const MAX_BUTTONS = 3;
+
+/** The buttons of a task, in the order in which they are useful, and the confirmation before an action. */
+function TaskSteps({ tasks, isCompact = false }: { tasks: EqualTasks; isCompact?: boolean }) {
+  const { t } = useTranslation(["tasks", "plans", "history"]);
   const toast = useToast();
   const showError = useErrorBanner();
   const fetcher = useAction<TaskActionResult>();
   const { state, formData, submit } = fetcher;
-  const [asking, setAsking] = useState<keyof typeof confirmations | null>(null);
-  const [plan, setPlan] = useState<string | null>(null);
+  const [asking, setAsking] = useState<ConfirmedAction | null>(null);
   const [chosen, setChosen] = useState<TaskAction | null>(null);
+  const label = useActionLabel();
   const [task] = tasks;
   const order = task.orderName ?? task.orderId ?? "";
-  const values = taskTextValues(task, t, format);
-  const run = (action: TaskAction) => {
+  const run = (action: TaskAction, plan: string | null = null) => {
     setChosen(action);
     submit(
       { ...shownTasks(tasks), action, ...(plan === null ? {} : { plan }) },
       { method: "post", action: "/app/tasks?index" },
     );
   };
-
-  const label = useActionLabel();
-  const paidMinor = tasks.reduce((sum, { atStakeMinor }) => sum + atStakeMinor, 0);
-  // A refund cannot be undone, so its button says how much, unless the contract is still to be chosen.
-  const refundLabel =
-    paidMinor === 0 || task.currency === null || isUnclear(task)
-      ? label("refund", task)
-      : `${label("refund", task)} (${format.money(paidMinor, task.currency)})`;
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") {
       const isIssued = chosen === "retry" && task.kind === "check_plan";
       const text = chosen === null ? "" : t(`tasks:said.done.${isIssued ? "issue" : chosen}`);
-      const subject = order === "" ? t(`tasks:kind.${task.kind}.title`) : order;
-      toast(t("tasks:said.of", { subject, text }));
+      toast(t("tasks:said.of", { subject: order === "" ? taskTitle(task, t) : order, text }));
       return;
     }
     showError(t(`tasks:said.${result.reason}`, { reason: result.detail }));
   });
-
+  const links = useTaskLinks(task);
+  const actions = offeredActions(task).map((action, index): Step => ({
+    content: label(action, task),
+    action,
+    isPrimary: index === 0 && task.closedAt === null && !links.some(({ isPrimary }) => isPrimary),
+    loading: state !== "idle" && formData?.get("action") === action,
+    onAction: () => (isConfirmed(action, task) ? setAsking(action) : run(action)),
+  }));
+  const isFirst = ({ isPrimary }: Step) => isPrimary === true;
+  const steps = [...links.filter(isFirst), ...actions, ...links.filter((step) => !isFirst(step))];
+  const shown = steps.length > MAX_BUTTONS ? steps.slice(0, MAX_BUTTONS - 1) : steps;
   return (
-    <Box padding="400" borderBlockEndWidth="025" borderColor="border-secondary">
-      <BlockStack gap="300">
-        <InlineStack align="space-between" gap="200" blockAlign="center">
-          <InlineStack gap="200" blockAlign="center">
-            {checkbox}
-            <Text as="h3" variant="headingSm">
-              {t(`tasks:kind.${task.kind}.title`)}
-            </Text>
-            <TaskBadges tasks={tasks} />
-          </InlineStack>
-          <InlineStack gap="300">
-            {!onOrderPage && task.orderId !== null && task.orderName !== null && (
-              <Link url={`/app/orders/${task.orderId}`}>{t("tasks:order", { name: task.orderName })}</Link>
-            )}
-            <Text as="span" tone="subdued">
-              {task.closedAt === null || task.outcome === null
-                ? t("tasks:opened", { date: format.dateTime(task.openedAt) })
-                : t("tasks:closed", {
-                    outcome: t(`tasks:outcome.${task.outcome}`),
-                    date: format.dateTime(task.closedAt),
-                  })}
-            </Text>
-          </InlineStack>
-        </InlineStack>
-        <BlockStack gap="100">
-          <Text as="p" breakWord>
-            {t(`tasks:kind.${task.kind}.why`, values)}
-          </Text>
-          {task.closedAt === null && (
-            <Text as="p" tone="subdued" breakWord>
-              {t(`tasks:kind.${task.kind}.todo`, values)}
-            </Text>
-          )}
-          {task.missingDetails.length > 0 && (
-            <Text as="p" breakWord>
-              {t("tasks:alsoMissing", {
-                fields: task.missingDetails.map((field) => t(`tasks:field.${field}`)).join(", "),
-              })}
-            </Text>
-          )}
-          {task.kind === "customer_data_request" && <RequestedDataLinks {...task.details} />}
-        </BlockStack>
-        <InlineStack gap="200">
-          {task.closedAt === null && <TaskLinks task={task} />}
-          {offeredActions(task).map((action, index) => (
-            <Button
-              key={action}
-              {...(index === 0 && task.closedAt === null && !hasPrimaryLink(task)
-                ? { variant: "primary" as const }
-                : {})}
-              loading={state !== "idle" && formData?.get("action") === action}
-              onClick={() => (isConfirmed(action, task) ? setAsking(action) : run(action))}
-            >
-              {label(action, task)}
-            </Button>
-          ))}
-        </InlineStack>
-      </BlockStack>
+    <InlineStack gap="200">
+      {shown.map((step) => (
+        <StepButton key={step.content} step={step} isCompact={isCompact} />
+      ))}
+      {shown.length < steps.length && <StepMenu steps={steps.slice(shown.length)} task={task} />}
       {asking !== null && (
-        <ConfirmModal
-          open
-          title={t(
-            `tasks:confirm.${confirmations[asking]}.${values.plan === undefined ? "order" : "title"}`,
-            {
-              order,
-              plan: values.plan,
-            },
-          )}
-          body={t(`tasks:confirm.${confirmations[asking]}.body`)}
-          confirm={asking === "refund" ? refundLabel : label(asking, task)}
-          destructive={asking !== "retry" && asking !== "move_insurance"}
-          disabled={plan === null && isUnclear(task)}
-          onConfirm={() => run(asking)}
+        <TaskConfirmation
+          tasks={tasks}
+          action={asking}
+          onConfirm={(plan) => run(asking, plan)}
           onClose={() => setAsking(null)}
-        >
-          {task.kind === "product_returned" && isUnclear(task) && (
-            <ChoiceList
-              title={t("tasks:choosePlan")}
-              choices={task.details.plans.map((each) => ({
-                label: contractText(each),
-                value: `${each.lineId}-${each.itemNumber}`,
-              }))}
-              selected={plan === null ? [] : [plan]}
-              onChange={([chosenPlan]) => setPlan(chosenPlan ?? null)}
-            />
-          )}
-        </ConfirmModal>
+        />
       )}
-    </Box>
+    </InlineStack>
   );
+}
+
+function StepButton({ step, isCompact }: { step: Step; isCompact: boolean }) {
+  const { content, isPrimary, action, url, external, target, onAction, loading } = step;
+  const button = (
+    <Button
+      {...(isPrimary === true && !isCompact ? { variant: "primary" as const } : {})}
+      {...(url === undefined ? {} : { url })}
+      {...(external === undefined ? {} : { external })}
+      {...(target === undefined ? {} : { target })}
+      {...(onAction === undefined ? {} : { onClick: onAction })}
+      loading={loading ?? false}
+    >
+      {content}
+    </Button>
+  );
+  return action === undefined ? button : <Permitted to="/app/tasks">{button}</Permitted>;
+}
+
+/** The less useful steps of a task. */
+function StepMenu({ steps, task }: { steps: Step[]; task: TaskView }) {
+  const { t } = useTranslation("tasks");
+  const isRefused = useRefusal("/app/tasks") !== null;
+  return (
+    <MenuButton
+      label={t("more")}
+      name={t("moreOf", { subject: task.orderName ?? t(`kind.${task.kind}.title`) })}
+      items={steps.map(({ content, action, url, external, target, onAction }) => ({
+        content,
+        disabled: action !== undefined && isRefused,
+        ...(url === undefined ? {} : { url }),
+        ...(external === undefined ? {} : { external }),
+        ...(target === undefined ? {} : { target }),
+        ...(onAction === undefined ? {} : { onAction }),
+      }))}
+    />
+  );
+}
+
+interface TaskConfirmationProps {
+  tasks: EqualTasks;
+  action: ConfirmedAction;
+  /** @param plan the plan to refund, `lineId-itemNumber`; null: all of the task's */
+  onConfirm: (plan: string | null) => void;
+  onClose: () => void;
+}
+
+/** Says what the action does to which contract, and what it costs. */
+function TaskConfirmation({ tasks, action, onConfirm, onClose }: TaskConfirmationProps) {
+  const { t } = useTranslation(["tasks", "plans", "history"]);
+  const { format } = useShop();
+  const label = useActionLabel();
+  const [plan, setPlan] = useState<string | null>(null);
+  const [task] = tasks;
+  const order = task.orderName ?? task.orderId ?? "";
+  const values = taskTextValues(task, t, format);
+  const name = confirmations[action];
+  const mustChoose = task.kind === "product_returned" && isUnclear(task);
+  const refund = refundOf(tasks, plan, format.money);
+  const title = () => {
+    if (name === "refund")
+      return refund === null
+        ? t("tasks:confirm.refund.choose", { order })
+        : t("tasks:confirm.refund.title", { order, amount: refund.amount });
+    return t(`tasks:confirm.${name}.${values.plan === undefined ? "order" : "title"}`, {
+      order,
+      plan: values.plan,
+    });
+  };
+  const body = () => {
+    const rest = task.othersContinue ? "others" : "alone";
+    if (name === "endInsurance") return t(`tasks:confirm.endInsurance.${rest}`);
+    if (name !== "refund") return t(`tasks:confirm.${name}.body`);
+    return [
+      refund === null ? t("tasks:confirm.refund.unknown") : t("tasks:confirm.refund.body", refund),
+      ...(task.kind === "product_returned" ? [t(`tasks:confirm.refund.${rest}`)] : []),
+      t("tasks:confirm.refund.irreversible"),
+    ].join(" ");
+  };
+  return (
+    <ConfirmModal
+      open
+      title={title()}
+      body={body()}
+      confirm={
+        action === "refund" && refund !== null
+          ? t("tasks:refundAmount", { amount: refund.amount })
+          : label(action, task)
+      }
+      destructive={action !== "retry" && action !== "move_insurance"}
+      disabled={mustChoose && plan === null}
+      onConfirm={() => onConfirm(plan)}
+      onClose={onClose}
+    >
+      {mustChoose && (
+        <ChoiceList
+          title={t("tasks:choosePlan")}
+          choices={task.details.plans.map((each) => ({
+            label: contractText(each),
+            value: `${each.lineId}-${each.itemNumber}`,
+          }))}
+          selected={plan === null ? [] : [plan]}
+          onChange={([chosenPlan]) => setPlan(chosenPlan ?? null)}
+        />
+      )}
+    </ConfirmModal>
+  );
+}
+
+/** What a refund pays back, and for which contracts; null: the contract is still to be chosen. */
+function refundOf(
+  tasks: EqualTasks,
+  plan: string | null,
+  money: (minor: number, currency: string) => string,
+): { amount: string; plans: string } | null {
+  const [task] = tasks;
+  if (task.kind === "premium_kept") {
+    const { plans, premiumMinor, currency } = task.details;
+    return { amount: money(premiumMinor, currency), plans: plans.join(", ") };
+  }
+  if (task.kind !== "product_returned" || (isUnclear(task) && plan === null)) return null;
+  const { plans, currency } = task.details;
+  const refunded = plans.filter(
+    ({ lineId, itemNumber }) => plan === null || plan === `${lineId}-${itemNumber}`,
+  );
+  const minor = refunded.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0);
+  return { amount: money(minor, currency), plans: refunded.map(contractText).join(", ") };
 }
 
 /** The number of items, the deadline, the amount, and the account. */
@@ -235,132 +426,71 @@ function TaskBadges({ tasks }: Pick<TaskCardProps, "tasks">) {
   );
 }
 
-/** What is missing before the task's contract can be issued; null: nothing. */
-function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
-  if (kind !== "check_plan") return null;
-  if (missingDetails.length > 0) return "details";
-  const lacksProduct = details.finding === "no_insured_line" || details.finding === "bundle_component";
-  return lacksProduct ? "product" : null;
-}
-
 /** Whether to refund a withdrawal's premium: only if it is known that there is no claim. */
 const isToBeRefunded = ({ kind, details }: TaskView): boolean =>
   kind === "withdrawal" && details.claimsUnknown.length === 0;
 
-/** Whether the task's first button is one of these links. */
-function hasPrimaryLink(task: TaskView): boolean {
-  const kinds: TaskView["kind"][] = ["customer_data", "connection", "mail_refused", "customer_data_request"];
-  return kinds.includes(task.kind) || isToBeRefunded(task) || stepBeforeIssuing(task) !== null;
-}
-
-/**
- * The link to the merchant's account at the insurer, for steps that Parasol cannot do. Renders nothing without the URL.
- */
-function AccountLink() {
-  const { t } = useTranslation();
-  const url = useAccount()?.url ?? null;
-  return (
-    url !== null && (
-      <Button url={url} external>
-        {t("insurerAccount")}
-      </Button>
-    )
-  );
-}
-
-/** The links from a task to the pages of its next step. */
-function TaskLinks({ task }: { task: TaskView }) {
-  const { t } = useTranslation("tasks");
+/** The links and files of a task's next step. */
+function useTaskLinks(task: TaskView): Step[] {
+  const { t } = useTranslation(["tasks", "common"]);
   const { downloading, download } = useDownload();
+  const accountUrl = useAccount()?.url ?? null;
+  if (task.closedAt !== null) return [];
+  // Steps that Parasol cannot do are done in the merchant's account at the insurer.
+  const account: Step[] =
+    accountUrl === null ? [] : [{ content: t("common:insurerAccount"), url: accountUrl, external: true }];
+  const refundInShopify: Step = {
+    content: t("tasks:refund"),
+    url: `shopify://admin/orders/${task.orderId ?? ""}/refund`,
+    target: "_top",
+  };
+  const file = (content: string, path: string, fileName: string): Step => ({
+    content,
+    loading: downloading,
+    onAction: () => void download(`/app/tasks/${task.id}/${path}`, fileName),
+  });
+  const orderPage = `/app/orders/${task.orderId ?? ""}`;
   switch (task.kind) {
     case "customer_data":
-      return (
-        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#customer`}>
-          {t("supply")}
-        </Button>
-      );
+      return [{ content: t("tasks:supply"), url: `${orderPage}#customer`, isPrimary: true }];
     case "check_plan": {
       const step = stepBeforeIssuing(task);
-      if (step === null) return null;
+      if (step === null) return [];
       const place = step === "details" ? "customer" : "contracts";
-      return (
-        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#${place}`}>
-          {t(step === "details" ? "supply" : "chooseProduct")}
-        </Button>
-      );
+      const content = t(step === "details" ? "tasks:supply" : "tasks:chooseProduct");
+      return [{ content, url: `${orderPage}#${place}`, isPrimary: true }];
     }
     case "withdrawal":
-      return (
-        <>
-          {isToBeRefunded(task) && (
-            <Button variant="primary" url={refundPage(task)} target="_top">
-              {t("refund")}
-            </Button>
-          )}
-          <Button
-            loading={downloading}
-            onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
-          >
-            {t("acknowledgement")}
-          </Button>
-        </>
-      );
+      return [
+        ...(isToBeRefunded(task) ? [{ ...refundInShopify, isPrimary: true }] : []),
+        file(t("tasks:acknowledgement"), "acknowledgement", "withdrawal.txt"),
+      ];
     case "mail_refused":
-      return (
-        <Button
-          variant="primary"
-          loading={downloading}
-          onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "mail.txt")}
-        >
-          {t("mailText")}
-        </Button>
-      );
+      return [{ ...file(t("tasks:mailText"), "acknowledgement", "mail.txt"), isPrimary: true }];
     case "manual_cancellation":
     case "surplus_contract":
     case "contract_doubtful":
-      return <AccountLink />;
+      return account;
     case "line_left_out":
-      if (task.details.why === "too_many") return <AccountLink />;
-      return (
-        <Button url={refundPage(task)} target="_top">
-          {t("refund")}
-        </Button>
-      );
+      return task.details.why === "too_many" ? account : [refundInShopify];
     case "customer_erased":
     case "cancelled_elsewhere":
     case "premium_kept":
     case "product_returned":
-      return (
-        <Button url={refundPage(task)} target="_top">
-          {t("refund")}
-        </Button>
-      );
+      return [refundInShopify];
     case "connection":
-      return (
-        <Button variant="primary" url="/app/connection">
-          {t("connect")}
-        </Button>
-      );
+      return [{ content: t("tasks:connect"), url: "/app/connection", isPrimary: true }];
     case "customer_data_request":
-      return task.details.orderIds.length + task.details.quotes.length === 0 ? null : (
-        <Button
-          variant="primary"
-          loading={downloading}
-          onClick={() => void download(`/app/tasks/${task.id}/data`, "customer-data.json")}
-        >
-          {t("download")}
-        </Button>
-      );
+      return task.details.orderIds.length + task.details.quotes.length === 0
+        ? []
+        : [{ ...file(t("tasks:download"), "data", "customer-data.json"), isPrimary: true }];
     default:
-      return null;
+      return [];
   }
 }
 
-const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
-
 /** The link to the customer's requested data. */
 function RequestedDataLinks({ orderIds, quotes }: TaskDetails<"customer_data_request">) {
-  const { t } = useTranslation("tasks");
   const pages = [
     ...orderIds.map((id) => ({ id, url: `/app/orders/${encodeURIComponent(id)}` })),
     ...quotes.map(({ environment, quoteId }) => ({
@@ -368,7 +498,6 @@ function RequestedDataLinks({ orderIds, quotes }: TaskDetails<"customer_data_req
       url: `/app/quotes/${encodeURIComponent(quoteId)}?account=${environment}`,
     })),
   ];
-  if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
   return (
     <InlineStack gap="200">
       {pages.map(({ id, url }) => (

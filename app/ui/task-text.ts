@@ -21,10 +21,26 @@ export type TaskTextValues = {
   refund?: string;
   unclear?: string;
   replacement?: string;
+  moving?: string;
   amount?: string;
   cause?: string;
   whatToDo?: string;
 };
+
+/** What is missing before the task's contract can be issued; null: nothing. */
+export function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
+  if (kind !== "check_plan") return null;
+  if (missingDetails.length > 0) return "details";
+  const lacksProduct = details.finding === "no_insured_line" || details.finding === "bundle_component";
+  return lacksProduct ? "product" : null;
+}
+
+/** Names the reason where one kind has several. */
+export const taskTitle = (
+  { kind, details }: TaskView,
+  t: TFunction<["tasks", "plans", "history"]>,
+): string =>
+  kind === "check_plan" ? t(`tasks:checkPlan.title.${details.finding}`) : t(`tasks:kind.${kind}.title`);
 
 /** The values in a task's texts `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
@@ -38,6 +54,7 @@ export function taskTextValues(
         finding: t(`plans:reason.${task.details.finding}`),
         plan: task.details.planTitle,
         premium: format.money(task.details.premiumMinor, task.details.currency),
+        whatToDo: t(`tasks:checkPlan.todo.${stepBeforeIssuing(task) ?? "issue"}`),
       };
     case "line_left_out":
       return {
@@ -89,6 +106,7 @@ export function taskTextValues(
         plans: plans.map(contractText).join(", "),
         premium: format.money(premiumMinor, currency),
         unclear: plans.length > surplus ? t("tasks:unclearPlans", { count: surplus }) : "",
+        moving: replacement?.why === "other_premium" ? t("tasks:moving") : "",
         replacement:
           replacement === null
             ? ""
@@ -140,8 +158,11 @@ export function taskTextValues(
       return { status: task.details.word };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
+    case "customer_data_request": {
+      const { orderIds, quotes } = task.details;
+      return { whatToDo: t(`tasks:dataRequest.${orderIds.length + quotes.length > 0 ? "send" : "none"}`) };
+    }
     case "order_not_shown":
-    case "customer_data_request":
       return {};
   }
 }

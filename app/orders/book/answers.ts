@@ -55,6 +55,10 @@ export function insurableProduct(order: Order, lineId: string): InsuredProduct |
   return { lineId, variantId: variantId ?? lineId, title, priceMinor: listPriceMinor, currency };
 }
 
+/** Whether contracts of the order go on if the insurance of these items ends: the insurer cancels whole orders alone. */
+export const leavesContracts = (order: Order, ended: readonly Item[]): boolean =>
+  order.items.some((item) => !ended.includes(item) && item.contract !== null && isEndable(order, item));
+
 /** The items that a refund in the shop can take: still in the order, and with a premium of their own. */
 export const isRefundable = (order: Order, item: Item): boolean =>
   item.left === null && ownEndReasonOf(order, item) !== "replaced";

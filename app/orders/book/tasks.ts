@@ -498,6 +498,7 @@ function openPremiums(
         planTitle,
         insuredTitle: titleOf(first),
         items: items.map(keyOf),
+        plans: items.map(textOf),
         premiumMinor,
         currency,
       },

@@ -1,4 +1,5 @@
 /** Carries out what a person decided about a task: of an order's insurance as an event of its book. */
+import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
@@ -32,7 +33,7 @@ import { isOrderTaskKind, type OrderTask, questionOfKey, tasksOf } from "#app/or
 import { answerStatusWord } from "#app/orders/status-words.server.ts";
 import { AccessDenied, ShopError } from "#app/shopify/errors.ts";
 import { availableTaskActions, type TaskAction, type TaskView } from "./tasks.ts";
-import { closeTask, findTask, reopenTask } from "./tasks.server.ts";
+import { closeTask, findTask, listOpenTasks, reopenTask } from "./tasks.server.ts";
 
 /** `failed`: the insurer was needed and did not respond. */
 type ItemActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
@@ -188,15 +189,31 @@ async function refundTask(
   const { kind, details, orderId } = task;
   if ((kind !== "premium_kept" && kind !== "product_returned") || orderId === null)
     return { state: "conflict" };
-  const all = (kind === "premium_kept" ? details.items : details.plans).map(({ lineId, itemNumber }) => ({
-    lineId,
-    itemNumber,
-  }));
-  const items = all.filter(({ lineId, itemNumber }) => plan === null || plan === `${lineId}-${itemNumber}`);
-  const others = all.filter((item) => !items.includes(item));
+  const items = refundableOf(task).filter(
+    ({ lineId, itemNumber }) => plan === null || plan === `${lineId}-${itemNumber}`,
+  );
   // Where it is not clear whose product went back, a person names one.
   const isUnclear = kind === "product_returned" && items.length > details.surplus;
   if (items.length === 0 || isUnclear) return { state: "conflict" };
+  return refundItems(shop, { orderId, task, items }, actor);
+}
+
+type ItemNumber = Pick<OrderItemKey, "lineId" | "itemNumber">;
+
+/** The items whose premiums the task is about. */
+const refundableOf = ({ kind, details }: TaskView): ItemNumber[] =>
+  kind === "premium_kept" ? details.items : kind === "product_returned" ? details.plans : [];
+
+async function refundItems(
+  shop: string,
+  { orderId, task, items: chosen }: { orderId: string; task: TaskView; items: readonly ItemNumber[] },
+  actor: Actor,
+): Promise<TaskActionOutcome> {
+  const toNumber = ({ lineId, itemNumber }: ItemNumber) => ({ lineId, itemNumber });
+  const items = chosen.map(toNumber);
+  const others = refundableOf(task)
+    .map(toNumber)
+    .filter((item) => !items.some((each) => isDeepStrictEqual(each, item)));
   try {
     return { state: await refundPremiums(shop, { orderId, task, items, others }, actor) };
   } catch (error) {
@@ -204,6 +221,29 @@ async function refundTask(
     if (error instanceof ShopError) return { state: "shop_failed", reason: error.message };
     throw error;
   }
+}
+
+/**
+ * Refunds the premiums of items whose insurance a person has just ended. What cannot be refunded stays a task.
+ * @returns the first outcome that is not `done`
+ */
+export async function refundEnded(
+  shop: string,
+  orderId: string,
+  keys: readonly ItemNumber[],
+  actor: Actor,
+): Promise<TaskActionOutcome> {
+  const isEnded = (item: ItemNumber) =>
+    keys.some(({ lineId, itemNumber }) => lineId === item.lineId && itemNumber === item.itemNumber);
+  let outcome: TaskActionOutcome = { state: "done" };
+  for (const task of await listOpenTasks(shop, orderId)) {
+    if (task.kind !== "premium_kept") continue;
+    const items = task.details.items.filter(isEnded);
+    if (items.length === 0) continue;
+    const result = await refundItems(shop, { orderId, task, items }, actor);
+    if (outcome.state === "done") outcome = result;
+  }
+  return outcome;
 }
 
 /** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */

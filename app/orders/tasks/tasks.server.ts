@@ -10,8 +10,9 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { missingFields } from "#app/orders/customer.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
-import { canKeepInsured, findItem } from "#app/orders/book/answers.ts";
+import { canKeepInsured, findItem, leavesContracts } from "#app/orders/book/answers.ts";
 import { type Book, readOrderBooks } from "#app/orders/book/book.server.ts";
+import type { Item, Order } from "#app/orders/book/evolve.ts";
 import type { OrderTaskKind } from "#app/orders/book/tasks.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
@@ -137,10 +138,10 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
     WHERE t.shop = ${shop} AND ${condition} ${rest}`;
   const parsed = z.array(taskRow).parse(rows);
   const key = parsed.some(({ sealedCustomer }) => sealedCustomer !== null) ? await dataKeyOf(shop) : null;
-  const canKeep = await findKeepable(shop, parsed);
+  const factsOf = await readContractFacts(shop, parsed);
   return parsed.map(({ sealedCustomer, ...task }) => ({
     ...task,
-    canKeepInsured: canKeep(task),
+    ...factsOf({ ...task, sealedCustomer }),
     missingDetails:
       sealedCustomer === null || key === null
         ? []
@@ -148,18 +149,50 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
   }));
 }
 
-type TaskItem = Pick<TaskView, "kind" | "orderId" | "lineId" | "itemNumber" | "closedAt">;
+/** The kinds whose page says what becomes of a contract beside the order's others. */
+const contractKinds: readonly TaskKind[] = [
+  "manual_cancellation",
+  "product_returned",
+  "paid_back",
+  "withdrawal",
+];
 
-/** Which of the tasks name a contract to cancel that may go on instead. */
-async function findKeepable(shop: string, tasks: readonly TaskItem[]): Promise<(task: TaskItem) => boolean> {
-  const asked = tasks.filter(({ kind, closedAt }) => kind === "manual_cancellation" && closedAt === null);
+type ParsedTask = z.infer<typeof taskRow>;
+
+/** What the books say of the contracts of these tasks. */
+async function readContractFacts(
+  shop: string,
+  tasks: readonly ParsedTask[],
+): Promise<(task: ParsedTask) => Pick<TaskView, "canKeepInsured" | "othersContinue">> {
+  const asked = tasks.filter(({ kind, closedAt }) => contractKinds.includes(kind) && closedAt === null);
   const orderIds = new Set(asked.flatMap(({ orderId }) => orderId ?? []));
   const books = orderIds.size === 0 ? new Map<string, Book>() : await readOrderBooks(shop, [...orderIds]);
-  return ({ kind, orderId, lineId, itemNumber }) => {
-    const book = kind === "manual_cancellation" ? books.get(orderId ?? "") : undefined;
-    const item = book && findItem(book.order, { lineId: lineId ?? "", number: itemNumber ?? 0 });
-    return book !== undefined && item !== undefined && canKeepInsured(book.order, item);
+  return (task) => {
+    const { kind, orderId, lineId, itemNumber } = task;
+    const order = contractKinds.includes(kind) ? books.get(orderId ?? "")?.order : undefined;
+    if (order === undefined) return { canKeepInsured: false, othersContinue: false };
+    if (kind === "manual_cancellation") {
+      const item = findItem(order, { lineId: lineId ?? "", number: itemNumber ?? 0 });
+      return {
+        canKeepInsured: item !== undefined && canKeepInsured(order, item),
+        othersContinue: false,
+      };
+    }
+    return { canKeepInsured: false, othersContinue: leavesContracts(order, endedItems(order, task)) };
   };
+}
+
+/** The items whose insurance ends by the task's answer. */
+function endedItems(order: Order, { kind, details }: ParsedTask): readonly Item[] {
+  if (kind === "paid_back") return order.items;
+  if (kind === "withdrawal")
+    return order.items.filter(({ withdrawal }) => withdrawal?.at.toISOString() === details.declaredAt);
+  if (kind !== "product_returned") return [];
+  const items = details.plans.flatMap(
+    ({ lineId, itemNumber }) => findItem(order, { lineId, number: itemNumber }) ?? [],
+  );
+  // Which of several is not known yet; they are alike.
+  return items.slice(0, details.surplus);
 }
 
 type ListMerchant = Pick<Merchant, "shop" | "environment">;

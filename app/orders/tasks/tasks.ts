@@ -112,6 +112,8 @@ export const taskDetails = {
     planTitle: z.string(),
     insuredTitle: z.string().nullable(),
     items: z.array(itemKey),
+    /** the plans of these items, each with its contract's number */
+    plans: z.array(z.string()),
     premiumMinor: z.int(),
     currency: z.string(),
   }),
@@ -264,6 +266,8 @@ type WithDetails<Row> = Row extends unknown
   ? Omit<Row, "sealedCustomer"> & {
       /** the contract that it requests to cancel may go on instead */
       canKeepInsured: boolean;
+      /** ending its insurance leaves other contracts of the order, so that a person cancels its contracts at the insurer */
+      othersContinue: boolean;
       /** what a plan needs of the customer and the order lacks; of tasks that would issue one */
       missingDetails: CustomerField[];
     }

@@ -26,14 +26,18 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ViewTabs } from "#app/ui/tabbed-page.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import {
+  type EqualTasks,
   isUnclear,
   offeredActions,
   shownTasks,
   type TaskActionResult,
+  TaskBundle,
   TaskCard,
   useActionLabel,
-  useConfirmationText,
+  useBulkConfirmationText,
 } from "#app/ui/task-card.tsx";
+import { taskTextValues, taskTitle } from "#app/ui/task-text.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
@@ -128,11 +132,24 @@ export { clientAction, shouldRevalidate } from "#app/ui/client-action.ts";
 export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
 export { headers } from "#app/ui/headers.ts";
 
-type Group = [TaskView, ...TaskView[]];
+/** Tasks of several orders that say the same, at the place of the first. */
+function bundleTasks(
+  groups: readonly EqualTasks[],
+  wordsOf: (task: TaskView) => string[],
+): [EqualTasks, ...EqualTasks[]][] {
+  const bundles = Map.groupBy(groups, ([task]) =>
+    task.orderId === null || task.closedAt !== null
+      ? task.id
+      : JSON.stringify([task.kind, task.missingDetails, ...wordsOf(task)]),
+  );
+  return [...bundles.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
+}
 
 /** The tasks of a page. A merchant can select several of one kind and answer them together. */
 function TaskRows({ tasks }: { tasks: TaskView[] }) {
   const { t } = useTranslation("tasks");
+  const { t: texts } = useTranslation(["tasks", "plans", "history"]);
+  const { format } = useShop();
   const groups = groupEqualTasks(tasks);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   // Tasks that were answered in the meantime are no longer on the page.
@@ -140,7 +157,27 @@ function TaskRows({ tasks }: { tasks: TaskView[] }) {
   const kind = selected[0]?.[0].kind;
   const ofKind = (wanted: TaskView["kind"]) =>
     groups.filter(([task]) => task.kind === wanted && task.closedAt === null);
-  const select = (chosen: Group[]) => setIds(new Set(chosen.map(([{ id }]) => id)));
+  const select = (chosen: EqualTasks[]) => setIds(new Set(chosen.map(([{ id }]) => id)));
+  const bundles = bundleTasks(groups, (task) => {
+    const values = taskTextValues(task, texts, format);
+    return [texts(`tasks:kind.${task.kind}.why`, values), texts(`tasks:kind.${task.kind}.todo`, values)];
+  });
+  const checkboxOf = (group: EqualTasks) => {
+    const [task] = group;
+    if (task.closedAt !== null || ofKind(task.kind).length < 2) return null;
+    const others = selected.filter((each) => each !== group);
+    return (
+      <Permitted>
+        <Checkbox
+          label={t("bulk.select", { task: taskTitle(task, texts), order: task.orderName ?? "" })}
+          labelHidden
+          checked={ids.has(task.id)}
+          disabled={kind !== undefined && kind !== task.kind}
+          onChange={(isChecked) => select(isChecked ? [...others, group] : others)}
+        />
+      </Permitted>
+    );
+  };
   return (
     <>
       {kind !== undefined && (
@@ -151,29 +188,12 @@ function TaskRows({ tasks }: { tasks: TaskView[] }) {
           onClear={() => select([])}
         />
       )}
-      {groups.map((group) => {
-        const [task] = group;
-        const isSelected = ids.has(task.id);
-        const others = selected.filter((each) => each !== group);
-        return (
-          <TaskCard
-            key={task.id}
-            tasks={group}
-            checkbox={
-              ofKind(task.kind).length > 1 && task.closedAt === null ? (
-                <Checkbox
-                  label={t("bulk.select", {
-                    task: t(`kind.${task.kind}.title`),
-                    order: task.orderName ?? "",
-                  })}
-                  labelHidden
-                  checked={isSelected}
-                  disabled={kind !== undefined && kind !== task.kind}
-                  onChange={(isChecked) => select(isChecked ? [...others, group] : others)}
-                />
-              ) : null
-            }
-          />
+      {bundles.map((bundle) => {
+        const [group, ...others] = bundle;
+        return others.length === 0 ? (
+          <TaskCard key={group[0].id} tasks={group} checkbox={checkboxOf(group)} />
+        ) : (
+          <TaskBundle key={group[0].id} groups={bundle} checkboxOf={checkboxOf} />
         );
       })}
     </>
@@ -182,7 +202,7 @@ function TaskRows({ tasks }: { tasks: TaskView[] }) {
 
 interface BarProps {
   /** all of one kind, at least one */
-  selected: Group[];
+  selected: EqualTasks[];
   /** how many tasks of that kind the page has */
   all: number;
   onSelectAll: () => void;
@@ -199,7 +219,7 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
   const toast = useToast();
   const showError = useErrorBanner();
   const label = useActionLabel();
-  const confirmation = useConfirmationText();
+  const confirmation = useBulkConfirmationText();
   const fetcher = useAction<TaskActionResult>();
   const [asking, setAsking] = useState<TaskAction | null>(null);
   const tasks = selected.flat();
@@ -248,7 +268,10 @@ function BulkBar({ selected, all, onSelectAll, onClear }: BarProps) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t("bulk.confirm.title", { count, action: label(asking, task) })}
+          title={t(
+            `bulk.confirm.title.${asking === "retry" && task.kind === "check_plan" ? "issue" : asking}`,
+            { count },
+          )}
           body={[
             amount === ""
               ? t("bulk.confirm.kind", { kind: t(`kind.${task.kind}.title`) })
