@@ -66,7 +66,7 @@ export function FieldHelp({ text, more }: { text: string; more: string }) {
 }
 
 /** Names beside their values. */
-export function KeyValueList({ items }: { items: [name: string, value: string][] }) {
+export function KeyValueList({ items }: { items: [name: string, value: ReactNode][] }) {
   return <DescriptionList gap="tight" items={items.map(([term, description]) => ({ term, description }))} />;
 }
 

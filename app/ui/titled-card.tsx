@@ -1,5 +1,6 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
+import styles from "./titled-card.module.css";
 
 interface CardHeaderProps {
   title: string;
@@ -35,6 +36,22 @@ export function TitledList({ children, ...head }: Props) {
         <CardHeader {...head} />
       </Box>
       {children}
+    </Card>
+  );
+}
+
+/** The same for what few readers need: closed until its title is clicked. */
+export function FoldedList({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card padding="0">
+      <details>
+        <summary className={styles.summary}>
+          <Text as="h2" variant="headingMd">
+            {title}
+          </Text>
+        </summary>
+        {children}
+      </details>
     </Card>
   );
 }

@@ -36,6 +36,7 @@ const needs: Record<string, [see: Need, act: Need]> = {
       "orders._index",
       "orders.$orderId",
       "orders.$orderId_.evidence.$item",
+      "orders.$orderId_.documents.$item.$name",
       "orders[.]csv",
       "plans._index",
       "claims",

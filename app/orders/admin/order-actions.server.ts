@@ -20,7 +20,7 @@ import {
 } from "#app/orders/book/answers.ts";
 import { type Appended, appendToBook, type Locked, readOrderBook } from "#app/orders/book/book.server.ts";
 import { type BookEvent, type EventOf, nameOf, itemKeyOf } from "#app/orders/book/events.ts";
-import { type Item, type Order } from "#app/orders/book/evolve.ts";
+import { type Item, needsAnswer, type Order } from "#app/orders/book/evolve.ts";
 import { premiumOf } from "#app/orders/book/money.ts";
 import { salesRecordStatusOf } from "#app/orders/book/projection.ts";
 import { type OrderTask, type OrderTaskKind, tasksOf } from "#app/orders/book/tasks.ts";
@@ -167,7 +167,9 @@ export async function retryItems(
       ...(isSale ? [{ type: "sales_record" as const, outcome: "due" as const, message: null }] : []),
     ];
   };
-  return appendAnswer(shop, first.orderId, actor, decide, () => itemNotes("plan_retried", retried));
+  return appendAnswer(shop, first.orderId, actor, decide, () =>
+    retried.flatMap((each) => itemNotes(needsAnswer(each) ? "plan_issued" : "plan_retried", [each])),
+  );
 }
 
 /**
@@ -192,15 +194,26 @@ export async function endItems(
   return appendAnswer(shop, first.orderId, actor, decide, () => itemNotes("plan_ended", ended));
 }
 
-/** Ends all insurance of an order. */
-export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
-  let plans = 0;
+/** Ends all insurance of an order. @returns with the items whose insurance ended */
+export async function endInsurance(
+  shop: string,
+  orderId: string,
+  actor: Actor,
+): Promise<{ outcome: OrderActionOutcome; items: OrderItemKey[] }> {
+  let going: Item[] = [];
   const decide = ({ order }: Locked) => {
-    const going = order.items.filter((item) => isEndable(order, item));
-    plans = going.length;
-    return plans === 0 ? "conflict" : [decided(order, going, actor, { answer: "end", question: "end" })];
+    going = order.items.filter((item) => isEndable(order, item));
+    return going.length === 0
+      ? "conflict"
+      : [decided(order, going, actor, { answer: "end", question: "end" })];
   };
-  return appendAnswer(shop, orderId, actor, decide, () => [{ action: "insurance_ended", after: { plans } }]);
+  const outcome = await appendAnswer(shop, orderId, actor, decide, () => [
+    { action: "insurance_ended", after: { plans: going.length } },
+  ]);
+  return {
+    outcome,
+    items: going.map(({ lineId, number }) => ({ orderId, lineId, itemNumber: number })),
+  };
 }
 
 /** A task as a person has seen it. */

@@ -2,6 +2,7 @@
 import { readInsurableDays } from "#app/merchants/quote-settings.server.ts";
 import { isInsurable } from "#app/orders/book/quote-rules.ts";
 import { isLink } from "#app/platform/web-address.ts";
+import { categoryKey, coverKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { claimLink, insureLink } from "#app/customers/customer-links.server.ts";
 import { listFailedWebhooks } from "#app/inbox/stored-webhooks.server.ts";
@@ -10,7 +11,11 @@ import { type DataKey, dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { listOrderMails } from "#app/outbox/outbox.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { readConsentTexts, readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { canKeepInsured } from "#app/orders/book/answers.ts";
+import { readTerms } from "#app/offers/offer-terms.server.ts";
+import type { OfferTerms } from "#app/offers/offer-terms.ts";
+import { coverPoints, type StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { canKeepInsured, isEndable, isRefundable } from "#app/orders/book/answers.ts";
+import { type Premium, splitPremiums } from "#app/orders/book/money.ts";
 import { readOrderBook } from "#app/orders/book/book.server.ts";
 import { type Item, type Order, replacementOf } from "#app/orders/book/evolve.ts";
 import { type ItemRow, itemRow, lineRows, orderRow } from "#app/orders/book/projection.ts";
@@ -23,12 +28,29 @@ import { listOpenTasks } from "#app/orders/tasks/tasks.server.ts";
 import { explainOrder } from "#app/orders/book/explain.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import { readOrderStanding } from "./order-list.server.ts";
 
+interface Cover {
+  points: readonly string[];
+  /** false: in the shop's present words, because the customer read another language */
+  isAsSold: boolean;
+}
+
+interface DocumentView {
+  name: "conditions" | "ipid";
+  /** as of the sale */
+  address: string;
+  /** the app has it as it was at the sale */
+  isKept: boolean;
+}
+
 export interface ItemView extends ItemRow {
-  /** addresses of its documents, as of the sale; null: there is none */
-  conditions: string | null;
-  ipid: string | null;
+  /** what it covers; empty: not known */
+  cover: Cover;
+  documents: DocumentView[];
+  /** what the customer gets back if the insurance ends now, minor units; null: staff cannot refund it here */
+  refundMinor: number | null;
   /** the mark of a consent that the storefront recorded; null: there is none, or it is in words */
   consent: string | null;
   /** a consent that staff noted in words; null: there is none, or it is erased */
@@ -47,8 +69,8 @@ export interface ItemView extends ItemRow {
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
-/** Null: there is no such order in this shop. */
-export async function readOrderView(shop: string, orderId: string) {
+/** Null: there is no such order in this shop. @param locale the language of the person who reads it */
+export async function readOrderView(shop: string, orderId: string, locale: Locale) {
   const [personal, book] = await Promise.all([
     db.order.findUnique({
       where: { shop_orderId: { shop, orderId } },
@@ -69,7 +91,8 @@ export async function readOrderView(shop: string, orderId: string) {
     consentTexts,
     mails,
     { claimContact },
-    { insurer },
+    storefront,
+    terms,
   ] = await Promise.all([
     listOpenTasks(shop, orderId),
     listFailedWebhooks(shop, orderId),
@@ -80,8 +103,15 @@ export async function readOrderView(shop: string, orderId: string) {
     listOrderMails(shop, orderId),
     readMerchantSettings(shop),
     readStorefrontSettings(shop),
+    readTerms(
+      db,
+      shop,
+      order.items.flatMap(({ sold }) => sold.termsSha256 ?? []),
+    ),
   ]);
-  const { fulfilment, quoteContracts } = standing;
+  const { insurer } = storefront;
+  const { premiums } = splitPremiums(order, new Date());
+  const { fulfilment, canRefund, quoteContracts } = standing;
   const explanations = explainOrder(order, {
     ...standing,
     now: new Date(),
@@ -97,8 +127,9 @@ export async function readOrderView(shop: string, orderId: string) {
   const items = order.items.map((item): ItemView => ({
     ...itemRow(order, item),
     ...consentOf(order, item, consents),
-    conditions: linkOrNull(item.sold.conditionsUrl),
-    ipid: linkOrNull(item.sold.ipidUrl),
+    cover: coverOf(terms.get(item.sold.termsSha256 ?? ""), storefront, locale),
+    documents: documentsOf(item, terms.get(item.sold.termsSha256 ?? "")),
+    refundMinor: canRefund ? refundMinorOf(order, item, premiums.get(item)) : null,
     consentText: consentTexts.get(versionOf(item) ?? "") ?? null,
     billing: billings.get(item.sold.referenceId) ?? null,
     canKeepInsured: canKeepInsured(order, item),
@@ -137,7 +168,31 @@ export async function readOrderView(shop: string, orderId: string) {
   };
 }
 
-const linkOrNull = (address: string | null) => (address !== null && isLink(address) ? address : null);
+/** In the words of the sale; if the customer read another language, in the shop's present ones for the reader. */
+function coverOf(terms: OfferTerms | undefined, storefront: StorefrontSettings, locale: Locale): Cover {
+  if (!terms) return { points: [], isAsSold: true };
+  const { category, formula, covers, language } = terms;
+  const keys = [coverKey(category, formula), categoryKey(category)];
+  const translated = language === locale ? [] : coverPoints(storefront, locale, { keys, bullets: [] });
+  return translated.length > 0 ? { points: translated, isAsSold: false } : { points: covers, isAsSold: true };
+}
+
+function documentsOf({ sold }: Item, terms: OfferTerms | undefined): DocumentView[] {
+  const addresses = { conditions: sold.conditionsUrl, ipid: sold.ipidUrl };
+  return (["conditions", "ipid"] as const).flatMap((name) => {
+    const address = addresses[name];
+    if (address === null || !isLink(address)) return [];
+    return [{ name, address, isKept: (terms?.[name]?.sha256 ?? null) !== null }];
+  });
+}
+
+/** The whole premium: what was paid back in part, or kept by a decision, is a person's to sum up. */
+function refundMinorOf(order: Order, item: Item, premium: Premium | undefined): number | null {
+  if (!premium || !isEndable(order, item) || !isRefundable(order, item)) return null;
+  const { refundedMinor, keptMinor, coveredMinor, underWayMinor, openMinor } = premium;
+  const minor = coveredMinor + underWayMinor + openMinor;
+  return refundedMinor + keptMinor > 0 || minor === 0 ? null : minor;
+}
 
 const byLine = (a: { lineId: string; number?: number }, b: { lineId: string; number?: number }): number =>
   a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : (a.number ?? 0) - (b.number ?? 0);

@@ -7,6 +7,7 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { SettlementResult } from "./route.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 /** Which of the organisation's points of sale are this shop: what the page uses, or the question. */
 export function StoresCard({ view: { stores, own, proposedStoreId } }: { view: SettlementView }) {
@@ -26,7 +27,11 @@ export function StoresCard({ view: { stores, own, proposedStoreId } }: { view: S
     return (
       <TitledCard
         title={t("stores.title")}
-        action={<Button onClick={() => setAsking(true)}>{t("stores.change")}</Button>}
+        action={
+          <Permitted>
+            <Button onClick={() => setAsking(true)}>{t("stores.change")}</Button>
+          </Permitted>
+        }
       >
         <Text as="p">{t(`stores.${own.reason}`, { stores: names.join(", ") })}</Text>
       </TitledCard>
@@ -34,29 +39,31 @@ export function StoresCard({ view: { stores, own, proposedStoreId } }: { view: S
   }
   return (
     <TitledCard title={t("stores.title")} help={own === null ? t("stores.ask") : t("stores.closed")}>
-      <BlockStack gap="300">
-        {proposed && <Text as="p">{t("stores.proposed", { store: nameOfStore(proposed) })}</Text>}
-        <ChoiceList
-          title={t("stores.title")}
-          titleHidden
-          allowMultiple
-          choices={stores.map((store) => ({ value: store.storeId, label: nameOfStore(store) }))}
-          selected={chosen}
-          onChange={setChosen}
-        />
-        <InlineStack>
-          <Button
-            variant="primary"
-            disabled={chosen.length === 0}
-            loading={fetcher.state !== "idle"}
-            onClick={() =>
-              fetcher.submit({ intent: "choose_stores", stores: chosen.join(",") }, { method: "post" })
-            }
-          >
-            {t("stores.save")}
-          </Button>
-        </InlineStack>
-      </BlockStack>
+      <Permitted>
+        <BlockStack gap="300">
+          {proposed && <Text as="p">{t("stores.proposed", { store: nameOfStore(proposed) })}</Text>}
+          <ChoiceList
+            title={t("stores.title")}
+            titleHidden
+            allowMultiple
+            choices={stores.map((store) => ({ value: store.storeId, label: nameOfStore(store) }))}
+            selected={chosen}
+            onChange={setChosen}
+          />
+          <InlineStack>
+            <Button
+              variant="primary"
+              disabled={chosen.length === 0}
+              loading={fetcher.state !== "idle"}
+              onClick={() =>
+                fetcher.submit({ intent: "choose_stores", stores: chosen.join(",") }, { method: "post" })
+              }
+            >
+              {t("stores.save")}
+            </Button>
+          </InlineStack>
+        </BlockStack>
+      </Permitted>
     </TitledCard>
   );
 }

@@ -10,6 +10,7 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useAction } from "#app/ui/use-action.ts";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
 
 /** The customer whom the order's plans insure; a form if details are missing. */
 export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
@@ -122,25 +123,27 @@ function CustomerDataForm({ order, customer, missing, refused, countries }: Cust
         onDiscard={reset}
       />
       <input type="hidden" name="intent" value="customer_data" />
-      <FormLayout>
-        <Text as="p" tone="subdued">
-          {t("customer.why")}
-        </Text>
-        <TextField {...field("firstName")} />
-        <TextField {...field("lastName")} />
-        <TextField {...field("email")} type="email" />
-        <TextField {...field("phone")} type="tel" helpText={t("customer.help.phone")} />
-        <TextField {...field("address1")} />
-        <TextField {...field("address2")} />
-        <FormLayout.Group condensed>
-          <TextField {...field("zip")} />
-          <TextField {...field("city")} />
-        </FormLayout.Group>
-        <Select {...field("country")} placeholder={t("customer.help.country")} options={countries} />
-        <Button submit variant="primary" loading={fetcher.state !== "idle"}>
-          {t("customer.save")}
-        </Button>
-      </FormLayout>
+      <Permitted>
+        <FormLayout>
+          <Text as="p" tone="subdued">
+            {t("customer.why")}
+          </Text>
+          <TextField {...field("firstName")} />
+          <TextField {...field("lastName")} />
+          <TextField {...field("email")} type="email" />
+          <TextField {...field("phone")} type="tel" helpText={t("customer.help.phone")} />
+          <TextField {...field("address1")} />
+          <TextField {...field("address2")} />
+          <FormLayout.Group condensed>
+            <TextField {...field("zip")} />
+            <TextField {...field("city")} />
+          </FormLayout.Group>
+          <Select {...field("country")} placeholder={t("customer.help.country")} options={countries} />
+          <Button submit variant="primary" loading={fetcher.state !== "idle"}>
+            {t("customer.save")}
+          </Button>
+        </FormLayout>
+      </Permitted>
     </fetcher.Form>
   );
 }

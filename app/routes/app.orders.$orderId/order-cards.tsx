@@ -12,7 +12,7 @@ import { StackedKeyValueList } from "#app/ui/details.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
-import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
+import { FoldedList, TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useNoteText } from "#app/ui/use-plan-texts.ts";
 
 /** The order's products, with the data that the insurer receives of each. */
@@ -272,7 +272,7 @@ export function HistoryCard({ history, failedWebhooks, items }: Props) {
       .filter((position) => position > 0)
       .sort((a, b) => a - b);
   return (
-    <TitledList title={t("page.history")}>
+    <FoldedList title={t("page.historyOf", { count: entries.length })}>
       {(all ? entries : entries.slice(0, SHOWN)).map(({ step, webhook }) =>
         step === null ? (
           <FailedWebhookEntry key={webhook.id} webhook={webhook} />
@@ -287,7 +287,7 @@ export function HistoryCard({ history, failedWebhooks, items }: Props) {
           </Button>
         </Box>
       )}
-    </TitledList>
+    </FoldedList>
   );
 }
 
@@ -302,7 +302,10 @@ function Entry({ step, positions }: EntryProps) {
   const { format } = useShop();
   const sayNote = useNoteText();
   const { at, cause, attempt, amount, notes } = step;
-  const said = notes.map((note) => sayNote(note)).filter((note) => note !== null && note !== "");
+  // Several contracts may have the same note.
+  const said = [...new Set(notes.map((note) => sayNote(note)))].filter(
+    (note) => note !== null && note !== "",
+  );
   const [number = 0, ...others] = positions;
   return (
     <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">

@@ -1,4 +1,14 @@
-import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
+import {
+  BlockStack,
+  Box,
+  Button,
+  ButtonGroup,
+  Checkbox,
+  InlineStack,
+  Link,
+  Select,
+  Text,
+} from "@shopify/polaris";
 import { useParams } from "@remix-run/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,8 +21,10 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
 import { PlanStateBadge } from "#app/ui/status-badge.tsx";
-import { usePlanPaymentText, useTouchpointText } from "#app/ui/use-plan-texts.ts";
-import { readConsent } from "#app/orders/consent.ts";
+import { useArrival } from "#app/ui/deferred.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
+import type { KnownClaims } from "#app/claims/claims.server.ts";
+import { type ClaimsArrival, ContractDetails } from "./contract-details.tsx";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
@@ -28,10 +40,15 @@ interface Props {
   products: InsurableProduct[];
   /** a customer detail is missing, so no contract can be issued yet */
   lacksDetails: boolean;
+  claims: OrderView["claims"];
+  /** what the insurer has for the contracts, by their number */
+  knownClaims: Promise<Map<string, KnownClaims>>;
 }
 
 /** The order's contracts, and the actions for all of them. */
-export function PlansCard({ order, items, quoteContracts, paid, fulfilment, products, lacksDetails }: Props) {
+export function PlansCard(props: Props) {
+  const { order, items, quoteContracts, paid, fulfilment, products, lacksDetails, claims } = props;
+  const knownClaims = useArrival(props.knownClaims);
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const fetcher = useAction<OrderActionResult>();
@@ -41,6 +58,9 @@ export function PlansCard({ order, items, quoteContracts, paid, fulfilment, prod
   const isUnderWay = items.some(({ state }) => underWay.includes(state));
   useRevalidateWhile(isUnderWay);
   const canEnd = items.filter((item) => availableItemActions(item).includes("end"));
+  const [isRefunding, setIsRefunding] = useState(false);
+  const refundHelp = useRefundHelp();
+  const refundable = sumOfRefunds(canEnd, format.money);
   return (
     <section id="contracts" aria-label={t("page.plans")}>
       <TitledList
@@ -52,21 +72,23 @@ export function PlansCard({ order, items, quoteContracts, paid, fulfilment, prod
           }),
         })}
         action={
-          <ButtonGroup>
-            {isUnderWay && (
-              <Button
-                loading={running("issue_now")}
-                onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
-              >
-                {t("action.issue_now")}
-              </Button>
-            )}
-            {canEnd.length > 1 && (
-              <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
-                {t("action.end_all")}
-              </Button>
-            )}
-          </ButtonGroup>
+          <Permitted>
+            <ButtonGroup>
+              {isUnderWay && (
+                <Button
+                  loading={running("issue_now")}
+                  onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
+                >
+                  {t("action.issue_now")}
+                </Button>
+              )}
+              {canEnd.length > 1 && (
+                <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
+                  {t("action.end_all")}
+                </Button>
+              )}
+            </ButtonGroup>
+          </Permitted>
         }
       >
         {items.length === 0 && quoteContracts.length === 0 ? (
@@ -86,6 +108,8 @@ export function PlansCard({ order, items, quoteContracts, paid, fulfilment, prod
                 products={products}
                 lacksDetails={lacksDetails}
                 alone={canEnd.length < 2}
+                claims={claims}
+                knownClaims={knownClaims}
               />
             ))}
             {quoteContracts.map((contract) => (
@@ -96,15 +120,54 @@ export function PlansCard({ order, items, quoteContracts, paid, fulfilment, prod
         <ConfirmModal
           open={asking}
           title={t("confirm.end_all.title", { order })}
-          body={t("confirm.end_all.body")}
-          confirm={t("action.end_all")}
+          body={[t("confirm.end_all.body"), refundHelp(refundable)].join(" ")}
+          confirm={
+            isRefunding && refundable !== null
+              ? t("confirm.end_all.refund", { amount: refundable })
+              : t("action.end_all")
+          }
           leave={t("action.keep_all")}
           destructive
-          onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
+          onConfirm={() =>
+            fetcher.submit(
+              { intent: "end_all", ...(isRefunding ? { refund: "yes" } : {}) },
+              { method: "post" },
+            )
+          }
           onClose={() => setAsking(false)}
-        />
+        >
+          {refundable !== null && (
+            <Checkbox
+              label={t("confirm.refundToo", { amount: refundable })}
+              checked={isRefunding}
+              onChange={setIsRefunding}
+            />
+          )}
+        </ConfirmModal>
       </TitledList>
     </section>
+  );
+}
+
+/** What becomes of the premium if the insurance ends. @param refundable what can be refunded with it; null: nothing */
+function useRefundHelp(): (refundable: string | null) => string {
+  const { t } = useTranslation("orders");
+  return (refundable) => t(refundable === null ? "confirm.refundInShopify" : "confirm.refundLater");
+}
+
+/** What all items get back together; null: not every premium can be refunded here, or in several currencies. */
+function sumOfRefunds(
+  items: readonly ItemView[],
+  money: (minor: number, currency: string) => string,
+): string | null {
+  const [first] = items;
+  const canBeSummed = items.every(
+    ({ refundMinor, currency }) => refundMinor !== null && currency === first?.currency,
+  );
+  if (!first || !canBeSummed) return null;
+  return money(
+    items.reduce((sum, { refundMinor }) => sum + (refundMinor ?? 0), 0),
+    first.currency,
   );
 }
 
@@ -127,19 +190,21 @@ interface PlanRowProps {
   lacksDetails: boolean;
   /** the order would have no other plan */
   alone: boolean;
+  claims: OrderView["claims"];
+  knownClaims: ClaimsArrival;
 }
 
 /** One plan: the insured item, its state and number, and its actions. */
-function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: PlanRowProps) {
+function PlanRow(props: PlanRowProps) {
+  const { order, item, fulfilment, products, lacksDetails, alone, claims, knownClaims } = props;
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
+  const refundHelp = useRefundHelp();
   const fetcher = useAction<OrderActionResult>();
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const [isByTask, setByTask] = useState(false);
   const [insuredLineId, setInsuredLineId] = useState("");
-  const touchpointName = useTouchpointText();
-  const sayPayment = usePlanPaymentText();
-  const sayConsent = useConsentText();
+  const [isRefunding, setIsRefunding] = useState(false);
   useOrderResultToast(order, fetcher.data, isByTask);
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = item;
   /** `drop`: no contract exists yet; `alone`: the app cancels the order at the insurer; `others`: the merchant cancels it */
@@ -150,6 +215,7 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
   const actions = availableItemActions(item).filter(
     (action) => action !== "retry" || !(lacksDetails || (needsProduct && products.length === 0)),
   );
+  const refundable = item.refundMinor === null ? null : format.money(item.refundMinor, item.currency);
   const run = (action: ItemAction) => {
     setByTask(action === "end" && ending === "others");
     fetcher.submit(
@@ -159,15 +225,10 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
         lineId: item.lineId,
         itemNumber: item.itemNumber,
         ...(action === "retry" && needsProduct ? { insuredLineId } : {}),
+        ...(action === "end" && isRefunding ? { refund: "yes" } : {}),
       },
       { method: "post" },
     );
-  };
-  const borneMinor = item.offerPriceMinor - item.premiumMinor;
-  const sayFulfilled = () => {
-    if (item.state !== "active") return item.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
-    if (item.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
-    return t("orders:plan.fulfilled", { at: format.dateTime(item.fulfilledAt) });
   };
   const insured =
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
@@ -176,29 +237,6 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
           price: format.money(insuredPriceMinor, insuredCurrency),
         })
       : null;
-  const details = [
-    insured,
-    item.movedTo === null ? null : t("orders:plan.moved", { product: item.movedTo }),
-    [
-      item.movedTo === null ? sayPayment(item) : null,
-      item.touchpoint === null
-        ? null
-        : t("orders:plan.touchpoint", { touchpoint: touchpointName(item.touchpoint) }),
-    ]
-      .filter((part) => part !== null)
-      .join(" · "),
-    borneMinor > 0 && item.movedTo === null
-      ? t("orders:plan.borne", {
-          price: format.money(item.offerPriceMinor, item.currency),
-          difference: format.money(borneMinor, item.currency),
-        })
-      : null,
-    item.activatesOn !== null && item.expiresOn !== null
-      ? t("orders:plan.period", { from: format.date(item.activatesOn), to: format.date(item.expiresOn) })
-      : null,
-    sayConsent(item),
-    sayFulfilled(),
-  ].filter((line) => line !== null);
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="200">
@@ -222,36 +260,46 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
             {t(`plans:reason.${reason}`)}
           </Text>
         )}
-        <BlockStack>
-          {details.map((line) => (
-            <Text key={line} as="p" tone="subdued" breakWord>
-              {line}
-            </Text>
-          ))}
-        </BlockStack>
-        {contractId !== null && (
-          <ContractLinks contractId={contractId} conditions={item.conditions} ipid={item.ipid} />
-        )}
-        <ButtonGroup>
+        <ContractDetails
+          order={order}
+          item={item}
+          fulfilment={fulfilment}
+          claims={claims}
+          knownClaims={knownClaims}
+        />
+        <InlineStack gap="200" blockAlign="center">
           {contractId !== null && <EvidenceButton item={item} contractId={contractId} />}
-          {actions.map((action) => (
-            <Button
-              key={action}
-              {...(action === "end" ? { tone: "critical" as const } : {})}
-              loading={fetcher.formData?.get("action") === action}
-              onClick={() => (action === "retry" || action === "end" ? setAsking(action) : run(action))}
-            >
-              {t(`orders:action.${action === "end" && ending === "drop" ? "drop" : action}`)}
-            </Button>
-          ))}
-        </ButtonGroup>
+          <Permitted>
+            {actions.map((action) => (
+              <Button
+                key={action}
+                {...(action === "end" ? { tone: "critical" as const } : {})}
+                loading={fetcher.formData?.get("action") === action}
+                onClick={() => (action === "retry" || action === "end" ? setAsking(action) : run(action))}
+              >
+                {t(`orders:action.${action === "end" && ending === "drop" ? "drop" : action}`)}
+              </Button>
+            ))}
+          </Permitted>
+          {contractId !== null && <ContractLink contractId={contractId} />}
+        </InlineStack>
       </BlockStack>
       {asking !== null && (
         <ConfirmModal
           open
           title={t(`orders:confirm.${asking}.title`, { plan: item.planTitle, order })}
-          body={asking === "end" ? t(`orders:confirm.end.${ending}`) : t(`orders:confirm.${asking}.body`)}
-          confirm={asking === "end" ? t(`orders:confirm.end.do.${ending}`) : t(`orders:action.${asking}`)}
+          body={
+            asking === "end"
+              ? [t(`orders:confirm.end.${ending}`), refundHelp(refundable)].join(" ")
+              : t(`orders:confirm.${asking}.body`)
+          }
+          confirm={
+            asking === "retry"
+              ? t("orders:action.retry")
+              : isRefunding && refundable !== null
+                ? t(`orders:confirm.end.refund.${ending}`, { amount: refundable })
+                : t(`orders:confirm.end.do.${ending}`)
+          }
           {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
           destructive={asking === "end"}
           disabled={asking === "retry" && needsProduct && insuredLineId === ""}
@@ -271,6 +319,13 @@ function PlanRow({ order, item, fulfilment, products, lacksDetails, alone }: Pla
             />
           )}
           {asking === "retry" && insured !== null && <Text as="p">{insured}</Text>}
+          {asking === "end" && refundable !== null && (
+            <Checkbox
+              label={t("orders:confirm.refundToo", { amount: refundable })}
+              checked={isRefunding}
+              onChange={setIsRefunding}
+            />
+          )}
         </ConfirmModal>
       )}
     </Box>
@@ -310,7 +365,7 @@ function QuoteContractRow({ contract }: { contract: QuoteContract }) {
           )}
           <Link url={`/app/quotes/${encodeURIComponent(quoteId)}`}>{t("plan.quote", { id: quoteId })}</Link>
         </BlockStack>
-        <ContractLinks contractId={contractId} />
+        <ContractLink contractId={contractId} />
       </BlockStack>
     </Box>
   );
@@ -337,60 +392,15 @@ function EvidenceButton({ item, contractId }: { item: ItemView; contractId: stri
   );
 }
 
-/** Links to the claims on a contract, and to the contract as the insurer has it now. */
-function ContractLinks({
-  contractId,
-  conditions = null,
-  ipid = null,
-}: {
-  contractId: string;
-  conditions?: string | null;
-  ipid?: string | null;
-}) {
+/** The contract as the insurer has it now. */
+function ContractLink({ contractId }: { contractId: string }) {
   const { t } = useTranslation("orders");
-  const id = encodeURIComponent(contractId);
   return (
-    <InlineStack gap="400">
-      {conditions !== null && (
-        <Link url={conditions} target="_blank">
-          {t("plan.conditions")}
-        </Link>
-      )}
-      {ipid !== null && (
-        <Link url={ipid} target="_blank">
-          IPID
-        </Link>
-      )}
-      <Link url={`/app/claims?plan=${id}`} accessibilityLabel={t("plan.claims.name", { id: contractId })}>
-        {t("plan.claims.label")}
-      </Link>
-      <Link
-        url={`/app/plans?contract=${id}`}
-        accessibilityLabel={t("plan.atInsurer.name", { id: contractId })}
-      >
-        {t("plan.atInsurer.label")}
-      </Link>
-    </InlineStack>
+    <Link
+      url={`/app/plans?contract=${encodeURIComponent(contractId)}`}
+      accessibilityLabel={t("plan.atInsurer.name", { id: contractId })}
+    >
+      {t("plan.atInsurer.label")}
+    </Link>
   );
-}
-
-/** On the storefront the documents' links follow the text. Here it would end with a colon. */
-const withoutColon = (text: string) => text.replace(/\s*:\s*$/u, "");
-
-/** The shopper's consent as the order line recorded it, with its text if that is stored. */
-function useConsentText(): (
-  item: Pick<ItemView, "consent" | "consentText" | "consentWords" | "consentErasedAt">,
-) => string | null {
-  const { t } = useTranslation("orders");
-  const { format } = useShop();
-  return ({ consent, consentText, consentWords, consentErasedAt }) => {
-    if (consentErasedAt !== null) return t("plan.consentErased", { at: format.date(consentErasedAt) });
-    if (consentWords !== null) return t("plan.consentNoted", { consent: consentWords });
-    const noted = consent === null ? null : readConsent(consent);
-    if (noted === null) return null;
-    const at = format.dateTime(noted.at);
-    return consentText === null
-      ? t("plan.consent", { version: noted.version, at })
-      : t("plan.consentTo", { text: withoutColon(consentText), at });
-  };
 }

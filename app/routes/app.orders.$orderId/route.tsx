@@ -5,6 +5,7 @@ import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
+import { readOrderClaims } from "#app/claims/order-claims.server.ts";
 import { countryOptions } from "#app/quotes/countries.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -13,7 +14,7 @@ import { endInsurance, issueNow, type OrderActionOutcome } from "#app/orders/adm
 import { type OrderView, readOrderView } from "#app/orders/admin/order-page.server.ts";
 import { customerDataForm, customerDataProblems, itemActions } from "#app/orders/admin/order-forms.ts";
 import { saveCustomerData } from "#app/orders/admin/save-customer-data.server.ts";
-import { runItemAction } from "#app/orders/tasks/task-actions.server.ts";
+import { refundEnded, runItemAction, type TaskActionOutcome } from "#app/orders/tasks/task-actions.server.ts";
 import { sendMailAgain } from "#app/outbox/outbox.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
@@ -33,11 +34,23 @@ import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, actor, locale } = await requireMerchant(request);
-  const order = await readOrderView(shop, params["orderId"] ?? "");
+  const order = await readOrderView(shop, params["orderId"] ?? "", locale);
   if (!order) throw notFound();
   if (order.customer !== null) await recordAccess({ shop, actor }, "order_viewed", order.orderId);
-  return { order, products: insurableProducts(order), countries: countryOptions(locale) };
+  return {
+    order,
+    products: insurableProducts(order),
+    countries: countryOptions(locale),
+    // The insurer is queried while the page is sent.
+    knownClaims: readOrderClaims(shop, order.orderId),
+  };
 }
+
+/** The premium is refunded with the end of the insurance. */
+const refund = z
+  .literal("yes")
+  .optional()
+  .transform((value) => value === "yes");
 
 const intents = z.discriminatedUnion("intent", [
   z.object({
@@ -47,8 +60,10 @@ const intents = z.discriminatedUnion("intent", [
     itemNumber: z.coerce.number().int().positive(),
     /** the product to insure, for a plan that names none */
     insuredLineId: z.string().nullable().default(null),
+    refund,
   }),
-  z.object({ intent: z.enum(["end_all", "issue_now"]) }),
+  z.object({ intent: z.literal("end_all"), refund }),
+  z.object({ intent: z.literal("issue_now") }),
   z.object({ intent: z.literal("mail_again"), mailId: z.string() }),
   z.looseObject({ intent: z.literal("customer_data") }),
 ]);
@@ -61,14 +76,20 @@ export const action = pageAction(async ({ request, params }, { shop, actor }): P
       const { action, lineId, itemNumber, insuredLineId } = form;
       const key = { orderId, lineId, itemNumber };
       const result = await runItemAction(shop, key, action, actor, insuredLineId);
+      if (result.state === "done" && action === "end" && form.refund)
+        return toRefundResult(await refundEnded(shop, orderId, [key], actor));
       if (result.state === "done") return success(action);
       if (result.state === "failed") return refused(result.state, result.reason);
       return refused(
         result.state === "conflict" && action === "confirm_cancelled" ? "not_cancelled" : result.state,
       );
     }
-    case "end_all":
-      return toResult("end_all", await endInsurance(shop, orderId, actor));
+    case "end_all": {
+      const { outcome, items } = await endInsurance(shop, orderId, actor);
+      if (outcome === "done" && form.refund)
+        return toRefundResult(await refundEnded(shop, orderId, items, actor));
+      return toResult("end_all", outcome);
+    }
     case "issue_now":
       return toResult("issue_now", await issueNow(shop, orderId, actor));
     case "mail_again":
@@ -83,6 +104,13 @@ export const action = pageAction(async ({ request, params }, { shop, actor }): P
     }
   }
 });
+
+/** The insurance has ended, whatever became of the refund. */
+function toRefundResult(outcome: TaskActionOutcome): OrderActionResult {
+  if (outcome.state === "done") return success("end_refunded");
+  if (outcome.state === "no_permission") return refused("refund_no_permission");
+  return refused("not_refunded", "reason" in outcome ? outcome.reason : null);
+}
 
 function toResult(
   action: "end_all" | "issue_now" | "customer_data",
@@ -106,7 +134,7 @@ function insurableProducts({ lines, items }: OrderView): InsurableProduct[] {
 }
 
 export default function OrderPage() {
-  const { order, products, countries } = useLoaderData<typeof loader>();
+  const { order, products, countries, knownClaims } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const copy = useCopyToClipboard();
@@ -140,6 +168,8 @@ export default function OrderPage() {
             <PlansCard
               order={order.name}
               items={order.items}
+              knownClaims={knownClaims}
+              claims={claims}
               quoteContracts={order.quoteContracts}
               products={products}
               lacksDetails={order.missing.length > 0}

@@ -1,36 +1,23 @@
 /** What support needs of an order: where its customer reports a claim, and which mails it led to. */
-import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/orders/admin/order-page.server.ts";
-import { contactParts } from "#app/platform/contact-links.ts";
-import { settingsAddress } from "#app/ui/settings-parts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useCopyToClipboard } from "#app/ui/use-action.ts";
+import { Permitted } from "#app/ui/permitted.tsx";
+import { Contact } from "./contract-details.tsx";
 import { type OrderActionResult, useOrderResultToast } from "./use-order-result-toast.ts";
 
 export function ClaimCard({ claims }: { claims: NonNullable<OrderView["claims"]> }) {
   const { t } = useTranslation("orders");
   const copy = useCopyToClipboard();
-  const { page, contact, insurer } = claims;
+  const { page } = claims;
   return (
     <TitledCard title={t("claim.title")}>
-      {insurer !== "" && <Text as="p">{t("claim.insurer", { insurer })}</Text>}
-      <Text as="p" breakWord>
-        {contact === "" ? (
-          <Link url={settingsAddress("mails", "claimContact")}>{t("claim.enterContact")}</Link>
-        ) : (
-          contactParts(contact).map((part, index) =>
-            typeof part === "string" ? (
-              part
-            ) : (
-              <Link key={index} url={part.to} target="_blank">
-                {part.label}
-              </Link>
-            ),
-          )
-        )}
-      </Text>
+      <div style={{ overflowWrap: "anywhere" }}>
+        <Contact claims={claims} />
+      </div>
       <InlineStack gap="200">
         <Button onClick={() => void copy(page)}>{t("page.copyClaimLink")}</Button>
       </InlineStack>
@@ -60,14 +47,16 @@ export function MailsCard({ order, mails }: { order: string; mails: OrderView["m
             {[format.dateTime(sentAt ?? createdAt), to].filter((part) => part !== null).join(" · ")}
           </Text>
           {subject !== null && state !== "waiting" && (
-            <Button
-              variant="plain"
-              loading={fetcher.state !== "idle"}
-              accessibilityLabel={t("mails.againName", { subject })}
-              onClick={() => fetcher.submit({ intent: "mail_again", mailId: id }, { method: "post" })}
-            >
-              {t("mails.again")}
-            </Button>
+            <Permitted>
+              <Button
+                variant="plain"
+                loading={fetcher.state !== "idle"}
+                accessibilityLabel={t("mails.againName", { subject })}
+                onClick={() => fetcher.submit({ intent: "mail_again", mailId: id }, { method: "post" })}
+              >
+                {t("mails.again")}
+              </Button>
+            </Permitted>
           )}
         </BlockStack>
       ))}

@@ -7,11 +7,12 @@ import { useErrorBanner } from "#app/ui/error-banner.tsx";
 
 /**
  * The results of the order page's action. `not_cancelled`: the insurer still shows the contract as active. `failed`:
- * the insurer did not respond, so nothing changed.
+ * the insurer did not respond, so nothing changed. `not_refunded`, `refund_no_permission`: the insurance ends, and a
+ * task asks for its premium.
  */
 export type OrderActionResult = ActionResult<
-  ItemAction | "end_all" | "issue_now" | "customer_data" | "mail_again",
-  "unknown" | "conflict" | "not_cancelled" | "failed",
+  ItemAction | "end_all" | "end_refunded" | "issue_now" | "customer_data" | "mail_again",
+  "unknown" | "conflict" | "not_cancelled" | "failed" | "not_refunded" | "refund_no_permission",
   CustomerField,
   CustomerDataProblem
 >;
