@@ -60,7 +60,8 @@ export async function listContracts(
 ): Promise<InsurerResult<ContractPage>> {
   const list = async (connection: InsuranceConnection) => {
     const { items: plans, unreadable } = await readPlans(shop, connection, filter);
-    const matching = plans.filter((plan) => matchesFilter(plan, filter));
+    const orderIds = await findOrdersByName(shop, filter.query);
+    const matching = plans.filter((plan) => matchesFilter(plan, filter, orderIds));
     const withOrigins = async (rows: Plan[]): Promise<ListedContract[]> => {
       const matches = await findContractMatches(shop, connection.environment, rows);
       const today = utcToday();
@@ -79,6 +80,14 @@ export async function listContracts(
     list,
     filter.contract === null ? undefined : await accountOf(shop, filter.contract),
   );
+}
+
+/** An order's name with or without its `#`. */
+async function findOrdersByName(shop: string, query: string | null): Promise<string[]> {
+  if (query === null) return [];
+  const names = [query, `#${query}`];
+  const orders = await db.order.findMany({ where: { shop, name: { in: names } }, select: { orderId: true } });
+  return orders.map(({ orderId }) => orderId);
 }
 
 /** The account that an order's contract was sold for, which need not be the one in use; undefined: not known here. */

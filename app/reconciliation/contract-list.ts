@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Plan } from "#app/insurance/plans.ts";
 import { type ItemState, itemStates } from "#app/orders/book/item-states.ts";
+import { readCustomerSearch } from "#app/orders/customer-search.ts";
 import { emailAddress } from "#app/platform/email-address.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { isOver } from "#app/withdrawals/withdrawal.ts";
@@ -16,7 +17,7 @@ export const contractFilter = z.object({
   origin: z.enum(contractOrigins).nullable().catch(null),
   /** one contract alone: pages that name a contract lead to it */
   contract: contractNumber.nullable().catch(null),
-  /** in the contract's number, its order reference, the customer's e-mail or name */
+  /** in the contract's number or its order reference, the order's name, the customer's e-mail, name or telephone */
   query: z.string().trim().min(1).nullable().catch(null),
 });
 export type ContractFilter = z.infer<typeof contractFilter>;
@@ -29,14 +30,17 @@ export function searchedEmail({ query }: ContractFilter): string | undefined {
 const filterStatusOf = ({ standing }: Plan) =>
   standing === "active" || standing === "cancelled" ? standing : "unclear";
 
-export function matchesFilter(plan: Plan, { status, query }: ContractFilter): boolean {
+/** @param orderIds the orders whose name the query is */
+export function matchesFilter(
+  plan: Plan,
+  { status, query }: ContractFilter,
+  orderIds: readonly string[],
+): boolean {
   if (status !== null && filterStatusOf(plan) !== status) return false;
   if (query === null) return true;
-  const { email, firstName, lastName } = plan.customer;
-  const searchText = [plan.id, plan.orderReferenceId, email, [firstName, lastName].join(" ")]
-    .join("\n")
-    .toLowerCase();
-  return searchText.includes(query.toLowerCase());
+  const searchText = [plan.id, plan.orderReferenceId].join("\n").toLowerCase();
+  if (searchText.includes(query.toLowerCase()) || orderIds.includes(plan.orderReferenceId)) return true;
+  return readCustomerSearch(query)?.matches(plan.customer) === true;
 }
 
 /** Bought last comes first; the contract number decides between contracts of one day. */

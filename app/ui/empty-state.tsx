@@ -32,11 +32,20 @@ export function EmptyState({ title, body, action }: Props) {
   );
 }
 
+interface EmptyListProps {
+  /** names of the URL parameters that filter the list */
+  filters: readonly string[];
+  /** what was searched, and where to search next; default: to change the filters */
+  noneFound?: ReactNode;
+  children: ReactNode;
+}
+
 /** The empty state of a list: no entries yet (`children`), or none that match the filters. */
-export function EmptyList({ filters, children }: { filters: readonly string[]; children: ReactNode }) {
+export function EmptyList({ filters, noneFound, children }: EmptyListProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   if (!filters.some((name) => search.has(name))) return children;
+  if (noneFound) return noneFound;
   return (
     <EmptyState
       title={t("table.noneFits.title")}

@@ -21,6 +21,8 @@ interface FilteredRowsProps {
   total?: number | undefined;
   /** shown while the list has no entries to filter */
   empty: ReactNode;
+  /** shown if the search finds nothing; default: to change the filters */
+  noneFound?: ReactNode;
   /** the rows */
   children: ReactNode;
 }
@@ -33,13 +35,20 @@ export function FilteredRows({
   filterNames,
   page,
   empty,
+  noneFound,
   children,
 }: FilteredRowsProps) {
   const names = filterNames ?? ["query", ...filters.map(({ name }) => name)];
   return (
     <>
       <ListFilters search={search} filters={filters} sort={sort} />
-      {page.items.length > 0 ? children : <EmptyList filters={names}>{empty}</EmptyList>}
+      {page.items.length > 0 ? (
+        children
+      ) : (
+        <EmptyList filters={names} noneFound={noneFound}>
+          {empty}
+        </EmptyList>
+      )}
     </>
   );
 }

@@ -291,7 +291,7 @@ describe("reconciliation with the insurer", () => {
     const [task] = await listOpenTasks(order);
     const form = { tasks: task?.id ?? "", action: "dismiss" };
     expect(await ask(actOnTask, "/app/tasks?index", { form })).toEqual(success());
-    expect((await readOrderView(domain, order.id))?.statements).toMatchObject([
+    expect((await readOrderView(domain, order.id, "en"))?.statements).toMatchObject([
       { shares: { kept: task?.atStakeMinor, refunded: 0 } },
     ]);
   });

@@ -78,6 +78,15 @@ test("a contract of an order is listed with the order, found by e-mail address a
   expect(await idsOf("?query=nothing-like-it")).toEqual([]);
 });
 
+test("contracts are found by the order's name, the customer's name and telephone number", async () => {
+  for (const query of [order.name, order.name.replace("#", ""), order.id])
+    expect(await idsOf(`?query=${encodeURIComponent(query)}`)).toEqual([contractId]);
+  const [contract] = (await list(`?contract=${contractId}`)).items;
+  const name = [contract?.customer.lastName, contract?.customer.firstName].join(" ");
+  expect(await idsOf(`?query=${encodeURIComponent(name)}`)).toContain(contractId);
+  expect(await idsOf(`?query=${encodeURIComponent("06 12 34 56 78")}`)).toHaveLength(5);
+});
+
 test("one contract alone is read by its number, with what the insurer has of it", async () => {
   insurance.traffic.clear();
   const { items } = await list(`?contract=${contractId}`);

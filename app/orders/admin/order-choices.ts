@@ -17,3 +17,6 @@ export type PlanChoice = (typeof planChoices)[number];
 export const orderSorts = ["oldest", "highest", "lowest"] as const;
 
 export const orderFilterNames = ["query", "plans", "start", "end", "tests"] as const;
+
+/** Customers' data is sealed and has no index: these many of the newest orders are opened to find a name. */
+export const OPENED_ORDERS = 2_000;

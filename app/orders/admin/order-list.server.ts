@@ -5,16 +5,18 @@ import { type ListPage, toListPage } from "#app/platform/list-page.ts";
 import { type PageRequest } from "#app/platform/keyset.ts";
 import { type DataKey, dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import { readCustomerSearch } from "#app/orders/customer-search.ts";
 import { openCustomer } from "#app/orders/sealed.server.ts";
 import { keysetClause, withinPeriod } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { type PlanChoice, statesByChoice } from "./order-choices.ts";
+import { OPENED_ORDERS, type PlanChoice, statesByChoice } from "./order-choices.ts";
 import { type OrderFilter } from "./order-forms.ts";
 import { inBatches, type Keyset, keyText, readKeyset, timeKey, type TimeKey } from "#app/platform/keyset.ts";
 import { readOrderBooks } from "#app/orders/book/book.server.ts";
 import { itemStates } from "#app/orders/book/item-states.ts";
 import { shopModes, shopModesColumn } from "#app/merchants/merchant.server.ts";
 import { permissionModesOf } from "#app/merchants/optional-scopes.server.ts";
+import { searchOrders } from "#app/shopify/order-search.server.ts";
 import { type Statement, statementsOf } from "#app/orders/statement.ts";
 
 /** A plan as pages show it. */
@@ -100,19 +102,20 @@ export async function listOrders(
   filter: OrderFilter,
   request: PageRequest,
   size: number,
-): Promise<ListPage<ListedOrder>> {
+): Promise<ListPage<ListedOrder> & { searched: CustomersSearched | null }> {
   const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  const condition = filterSql(merchant, key, filter, await findByCustomer(shop, key, filter.query));
+  const { orderIds, searched } = await findByCustomer(shop, key, filter.query);
+  const condition = filterSql(merchant, key, filter, orderIds);
   const read = (page: Prisma.Sql) => readOrders(shop, key, condition, page, size + 1);
   if (filter.sort === "highest" || filter.sort === "lowest") {
     const keyset = readKeyset(premiumKey, request);
     const page = keysetClause(keyset, byPremium, filter.sort === "lowest" ? "ASC" : "DESC");
-    return toListPage(await read(page), size, keyset, premiumKeyOf);
+    return { ...toListPage(await read(page), size, keyset, premiumKeyOf), searched };
   }
   const keyset = readKeyset(timeKey, request);
   const page = keysetClause(keyset, byTime, filter.sort === "oldest" ? "ASC" : "DESC");
-  return toListPage(await read(page), size, keyset, timeKeyOf);
+  return { ...toListPage(await read(page), size, keyset, timeKeyOf), searched };
 }
 
 /** All that the filter lets through, latest first. */
@@ -122,39 +125,56 @@ export async function* iterateOrders(
 ): AsyncIterable<ListedOrder> {
   const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  const condition = filterSql(merchant, key, filter, await findByCustomer(shop, key, filter.query));
+  const { orderIds } = await findByCustomer(shop, key, filter.query);
+  const condition = filterSql(merchant, key, filter, orderIds);
   const read = (keyset: Keyset<TimeKey>, size: number) =>
     readOrders(shop, key, condition, keysetClause(keyset, byTime), size);
   yield* inBatches(500, read, timeKeyOf);
 }
 
-/** Customers' data is sealed and has no index: these many of the newest orders are opened to find a name. */
-const OPENED_ORDERS = 2_000;
+/** Where a customer's name, a part of an e-mail address or a telephone number was searched. */
+export type CustomersSearched =
+  /** in all orders */
+  | "all"
+  /** in the newest orders, and in those that Shopify's search looks at */
+  | "newest_and_shopify"
+  /** in the newest orders alone: Shopify does not answer */
+  | "newest";
 
-const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+interface FoundCustomers {
+  orderIds: string[];
+  /** null: the query names no customer */
+  searched: CustomersSearched | null;
+}
 
-/** Newest orders whose customer has each word of a query in the name or the e-mail address, or the number as telephone. */
-async function findByCustomer(shop: string, key: DataKey, query: string | null): Promise<string[]> {
-  const words = plain(query ?? "")
-    .split(/\s+/)
-    .filter(({ length }) => length > 1);
-  const digits = (query ?? "").replaceAll(/\D/g, "").replace(/^0+/, "");
-  if (words.length === 0) return [];
-  const rows = await db.order.findMany({
+/** The orders of customers who match a query. Shopify searches for those beyond the newest ones; each is checked here. */
+async function findByCustomer(shop: string, key: DataKey, query: string | null): Promise<FoundCustomers> {
+  const search = readCustomerSearch(query);
+  if (search === null) return { orderIds: [], searched: null };
+  const select = { orderId: true, sealedCustomer: true } as const;
+  const newest = await db.order.findMany({
     where: { shop, sealedCustomer: { not: null } },
     orderBy: { purchasedAt: "desc" },
     take: OPENED_ORDERS,
-    select: { orderId: true, sealedCustomer: true },
+    select,
   });
-  return rows
-    .filter(({ orderId, sealedCustomer }) => {
-      if (sealedCustomer === null) return false;
-      const { firstName, lastName, email, phone } = openCustomer(key, orderId, sealedCustomer);
-      const text = plain([firstName, lastName, email].join(" "));
-      const hasPhone = digits.length > 5 && (phone ?? "").replaceAll(/\D/g, "").includes(digits);
-      return hasPhone || words.every((word) => text.includes(word));
-    })
-    .map(({ orderId }) => orderId);
+  const matching = (orders: typeof newest) =>
+    orders
+      .filter(
+        ({ orderId, sealedCustomer }) =>
+          sealedCustomer !== null && search.matches(openCustomer(key, orderId, sealedCustomer)),
+      )
+      .map(({ orderId }) => orderId);
+  if (newest.length < OPENED_ORDERS) return { orderIds: matching(newest), searched: "all" };
+  const inShopify = await searchOrders(shop, search.words);
+  const others = await db.order.findMany({
+    where: { shop, orderId: { in: inShopify ?? [] }, sealedCustomer: { not: null } },
+    select,
+  });
+  return {
+    orderIds: [...new Set([...matching(newest), ...matching(others)])],
+    searched: inShopify === null ? "newest" : "newest_and_shopify",
+  };
 }
 
 function filterSql(
@@ -290,6 +310,8 @@ export async function readOrderStanding(shop: string, orderId: string) {
   const { fulfilment } = permissionModesOf(row?.modes ?? null).modes;
   return {
     fulfilment,
+    /** Shopify lets the app refund orders */
+    canRefund: row?.modes?.canWriteOrders === true,
     isConnected: row?.isConnected === true,
     isPaused: row?.isPaused === true,
     quoteContracts: row?.quoteContracts ?? [],

@@ -51,6 +51,7 @@ export const causes = [
   "record_refused",
   "record_due",
   "customer_withdrew",
+  "issued_anyway",
   "retry",
   "ended",
   "kept",
@@ -178,6 +179,10 @@ const answers = {
   reopened: "reopened",
 } as const satisfies Record<EventOf<"decided">["answer"], Cause>;
 
+/** Insurance that did not fit was never requested before, so this is no second attempt. */
+const isIssuedAnyway = ({ answer, question }: EventOf<"decided">) =>
+  answer === "issue" && question.startsWith("check_plan:");
+
 /** @param currency of the order's premiums @returns null: nothing that a person has to know */
 export function tell(event: BookEvent, currency: string): Told | null {
   switch (event.type) {
@@ -256,7 +261,7 @@ export function tell(event: BookEvent, currency: string): Told | null {
       return { cause: "customer_withdrew" };
     case "decided":
       return {
-        cause: answers[event.answer],
+        cause: isIssuedAnyway(event) ? "issued_anyway" : answers[event.answer],
         ...(event.answer === "premium_refunded" || event.answer === "premium_kept"
           ? { amount: { minor: event.amountMinor, currency } }
           : {}),

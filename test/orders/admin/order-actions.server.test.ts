@@ -365,14 +365,16 @@ describe("a plan that the insurer refuses for a detail of the customer", () => {
     await eventually(async () => expect(await readItemStates(order)).toEqual(["attention"]));
     const refused = { fields: ["phone"], insurerMessage: message };
     expect(await listOpenTasks(order)).toMatchObject([{ kind: "customer_data", details: { refused } }]);
-    expect(await readOrderView(domain, order.id)).toMatchObject({ missing: [], refused });
+    expect(await readOrderView(domain, order.id, "en")).toMatchObject({ missing: [], refused });
     // One customer's wrong number says nothing of the account.
     expect((await db.connection.findFirstOrThrow({ where: { shop: domain } })).phoneNumber).toBe("optional");
     const corrected = { phone: "+33 6 98 76 54 32" };
     expect(await saveCustomerData(domain, order.id, corrected, staff("1"))).toEqual({ state: "done" });
     await eventually(async () => expect(await readItemStates(order)).toEqual(["active"]));
     expect(await listOpenTasks(order)).toEqual([]);
-    expect(await readOrderView(domain, order.id)).toMatchObject({ customer: { phone: "+33698765432" } });
+    expect(await readOrderView(domain, order.id, "en")).toMatchObject({
+      customer: { phone: "+33698765432" },
+    });
   });
 
   it("keeps the address of a plan of which it is not clear whether it exists", async () => {

@@ -50,6 +50,13 @@ const orderFields: SearchFields<Order> = {
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
   processed_at: ({ processedAt }) => processedAt,
+  // Documented as "a case-insensitive search of multiple fields": those that the admin's search names.
+  default: ({ name, email, billingAddress, shippingAddress }) =>
+    [
+      name,
+      email,
+      ...[billingAddress, shippingAddress].flatMap((address) => [address?.first_name, address?.last_name]),
+    ].filter((value) => typeof value === "string"),
   checkout_token: ({ checkoutToken }) => checkoutToken ?? "",
 };
 const sortKeys = { CREATED_AT: "createdAt", UPDATED_AT: "updatedAt", PROCESSED_AT: "processedAt" } as const;

@@ -1,6 +1,7 @@
 /**
  * Shopify's search syntax: `product_type:Smartphone AND (tag:'a b' OR -status:draft)`, `created_at:>=2026-01-01`.
- * Terms beside each other are joined by AND. A field that is not listed is refused loudly.
+ * Terms beside each other are joined by AND. A field that is not listed is refused loudly. A term without a field is
+ * searched word by word in the item's `default` values, if it has any.
  */
 import { NotImplemented } from "./resolver.ts";
 
@@ -48,11 +49,23 @@ function term<T>(tokens: string[], fields: SearchFields<T>): Test<T> {
     const inner = term(tokens, fields);
     return (item) => !inner(item);
   }
+  if (!token.includes(":") && fields["default"] !== undefined) return defaultTerm(token, fields["default"]);
   const [, field = "", comparator = "", quoted = ""] = /^([\w.]+):(>=|<=|>|<)?([\s\S]*)$/.exec(token) ?? [];
   const valuesOf = fields[field];
   if (valuesOf === undefined) throw new NotImplemented(`the search for ${token}`);
   const wanted = quoted.replace(/^(["'])([\s\S]*)\1$/, "$2").replace(/\\(.)/g, "$1");
   return (item) => [valuesOf(item)].flat().some((value) => matches(value, comparator, wanted));
+}
+
+/** A whole word, or the beginning of one before a `*`. Signs that are operators have to be escaped or quoted. */
+function defaultTerm<T>(token: string, valuesOf: SearchFields<T>[string]): Test<T> {
+  const [, wanted, star] = /^([\p{L}\p{N}]+)(\*?)$/u.exec(token) ?? [];
+  if (wanted === undefined) throw new NotImplemented(`the search for ${token}`);
+  return (item) =>
+    [valuesOf(item)]
+      .flat()
+      .flatMap((value) => value.match(/[\p{L}\p{N}]+/gu) ?? [])
+      .some((word) => matches(word, "", wanted + (star ?? "")));
 }
 
 function matches(value: string, comparator: string, wanted: string): boolean {
