@@ -36,6 +36,7 @@ export const auditActions = {
   figures_refreshed: "none",
   month_closed: "month",
   points_of_sale_chosen: "environment",
+  plan_issued: "order",
   plan_retried: "order",
   plan_ended: "order",
   contract_kept: "order",

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useState } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPagination } from "./list-table.tsx";
+import { PhoneFold } from "./phone-fold.tsx";
 import { TitledList } from "./titled-card.tsx";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast } from "./use-action.ts";
@@ -21,11 +22,14 @@ interface ExportableListProps {
 
 /** A list with its title, its CSV file and its pages. */
 export function ExportableList({ title, file, page, action, children }: ExportableListProps) {
+  const { t } = useTranslation();
   const downloads = (
-    <InlineStack gap="200">
-      {action}
-      <DownloadButton file={file} disabled={page.items.length === 0} />
-    </InlineStack>
+    <PhoneFold label={t("action.export")}>
+      <InlineStack gap="200">
+        {action}
+        <DownloadButton file={file} disabled={page.items.length === 0} />
+      </InlineStack>
+    </PhoneFold>
   );
   return (
     <TitledList title={title} action={downloads}>

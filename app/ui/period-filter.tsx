@@ -14,6 +14,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { daysBefore, firstDayOfMonth } from "#app/platform/day.ts";
+import { PhoneFold } from "./phone-fold.tsx";
 import { useShop } from "./shop.tsx";
 
 interface PeriodFilterProps {
@@ -41,26 +42,29 @@ function presetsOf(today: string) {
 
 /** Filters in the page's URL: first and last day (`?start=`, `?end=`), and choices. */
 export function PeriodFilter({ today, choices = [] }: PeriodFilterProps) {
+  const { t } = useTranslation();
   const url = useUrlFilters(["start", "end", ...choices.map(({ name }) => name)]);
   return (
     <Box paddingInline={{ xs: "400", sm: "0" }}>
-      <InlineStack gap="300" blockAlign="end">
-        <PeriodButton
-          today={today}
-          start={url.get("start")}
-          end={url.get("end")}
-          onChange={(period) => url.setAll(period)}
-        />
-        {choices.map(({ name, label, all, options }) => (
-          <Select
-            key={name}
-            label={label}
-            value={url.get(name)}
-            options={[{ value: "", label: all }, ...options]}
-            onChange={(value) => url.set(name, value)}
+      <PhoneFold label={t("period.fold")}>
+        <InlineStack gap="300" blockAlign="end">
+          <PeriodButton
+            today={today}
+            start={url.get("start")}
+            end={url.get("end")}
+            onChange={(period) => url.setAll(period)}
           />
-        ))}
-      </InlineStack>
+          {choices.map(({ name, label, all, options }) => (
+            <Select
+              key={name}
+              label={label}
+              value={url.get(name)}
+              options={[{ value: "", label: all }, ...options]}
+              onChange={(value) => url.set(name, value)}
+            />
+          ))}
+        </InlineStack>
+      </PhoneFold>
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { BlockStack, Page, Box } from "@shopify/polaris";
 import type { PageProps } from "@shopify/polaris";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useSearchParams } from "@remix-run/react";
 import { useTargetSearch } from "./period-filter.tsx";
 import { settingsAddress, settingsPartIn, settingsParts } from "./settings-parts.ts";
@@ -39,9 +39,15 @@ interface LinkTabsProps {
 
 /** Tabs that are pages: the URL names the open one. */
 function LinkTabs({ label, tabs }: LinkTabsProps) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the open tab may be beyond the edge.
+    const current = bar.current?.querySelector<HTMLElement>("[aria-current]");
+    if (current && bar.current) bar.current.scrollLeft = current.offsetLeft - bar.current.offsetLeft - 16;
+  }, [pathname, search]);
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={bar} aria-label={label} className={styles.tabs}>
       {tabs.map((tab) => (
         <Link
           key={tab.address}

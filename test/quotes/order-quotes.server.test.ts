@@ -693,7 +693,14 @@ describe("a quote that staff make on the order's page", () => {
     lines: z.array(
       z.object({
         lineId: z.string(),
-        insured: z.array(z.object({ state: z.string(), contract: z.string().nullable() })),
+        insured: z.array(
+          z.object({
+            state: z.string(),
+            contract: z.string().nullable(),
+            until: z.string().nullable(),
+            paid: z.object({ minor: z.int(), currency: z.string() }),
+          }),
+        ),
         quotes: z.array(z.object({ state: z.string(), link: z.string().nullable() })),
         next: z.int().nullable(),
       }),

@@ -190,10 +190,10 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
     after: { status: "UNLISTED", published: true, "SMA-1.priceMinor": 5_990, "SMA-1.sku": "SMA-1" },
   };
   expect(changesInWords("en", [{ action: "plan_product_restored", ...restored }])).toEqual([
-    "Status: active → unlisted",
-    "In the online store: no → yes",
-    "SMA-1 › price: €49.90 → €59.90",
-    "SMA-1 › SKU: MINE → SMA-1",
+    "Status: unlisted (before: active)",
+    "In the online store: yes (before: no)",
+    "SMA-1 › price: €59.90 (before: €49.90)",
+    "SMA-1 › SKU: SMA-1 (before: MINE)",
   ]);
   const settings = changedFields(null, {
     taxable: true,
@@ -218,7 +218,7 @@ test("nothing that staff did is shown as it is stored", async () => {
   const lines = changesInWords("fr", items);
   expect(lines.length).toBeGreaterThan(15);
   const stored = [...runReasons, ...taskKinds, ...taskOutcomes, "entered"];
-  const raw = new RegExp(`(?:\\s: |→ )(?:${stored.join("|")})(?: |$)|[{[]"|\\dT\\d|undefined`);
+  const raw = new RegExp(`(?:\\s: |before: )(?:${stored.join("|")})(?: |$)|[{[]"|\\dT\\d|undefined`);
   expect(lines.filter((line) => raw.test(line))).toEqual([]);
 });
 

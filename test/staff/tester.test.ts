@@ -189,16 +189,34 @@ describe("a quote for an order", () => {
   );
 
   it("shows the contract of an insured item, and requires the seller's name where it is missing", async () => {
-    const contract = { state: "active", contract: "CT-100042" };
+    const paid = { minor: 5_890, currency: "EUR" };
+    const contract = { state: "active", contract: "CT-100042", until: "2028-11-28", paid };
     const insured = { ...bare, lineId: "12", insured: [contract], next: null };
     const target = "admin.order-details.block.render";
     using extension = (await show(target, [{ ...order, seller: null, lines: [insured, bare] }])).extension;
     expect(extension.shopify.extension.target).toBe(target);
     await eventually(() => expect(text()).toContain("contract.active"));
+    expect(text()).toContain("contract.until");
+    expect(text()).toContain("contract.paid");
     expect(document.body.querySelectorAll("s-button")).toHaveLength(1);
     expect(the("s-button").hasAttribute("disabled")).toBe(true);
     act("s-text-field", "input", { value: "Nora Nom" });
     await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(false));
+  });
+
+  it("says nothing of accounts and quotes where all items are insured", async () => {
+    const insured = { ...bare, insured: [{ state: "active", contract: "CT-100042" }], next: null };
+    const target = "admin.order-details.block.render";
+    const test = { ...order, isTest: true, problem: "other_account" };
+    const texts = async (line: object) => {
+      using extension = (await show(target, [{ ...test, lines: [line] }])).extension;
+      expect(extension.shopify.extension.target).toBe(target);
+      await eventually(() => expect(text()).toContain("Smartphone Nova"));
+      return ["quote.test", "problem.other_account"].filter((each) => text().includes(each));
+    };
+    expect(await texts(insured)).toEqual([]);
+    expect(await texts(bare)).toEqual(["quote.test", "problem.other_account"]);
+    expect(await texts({ ...insured, quantity: 2 })).toEqual(["quote.test", "problem.other_account"]);
   });
 
   it.each([

@@ -226,7 +226,14 @@ export interface QuotedLine {
   title: string;
   quantity: number;
   /** of its items; `contract` is null until there is one */
-  insured: { state: string; contract: string | null }[];
+  insured: {
+    state: string;
+    contract: string | null;
+    /** the last insured day, `YYYY-MM-DD`; null until there is a contract */
+    until: string | null;
+    /** by the customer, minor units */
+    paid: { minor: number; currency: string };
+  }[];
   /** `link` is null where it is not to be used */
   quotes: { state: string; quoteId: string | null; link: string | null; until: string | null }[];
   /** the item that gets the next quote; null: none does */
@@ -292,7 +299,12 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
       quantity: line.currentQuantity,
       insured: items
         .filter(({ insuredLineId }) => insuredLineId === line.id)
-        .map(({ state, contractId }) => ({ state, contract: contractId })),
+        .map(({ state, contractId, expiresOn, premiumMinor, currency }) => ({
+          state,
+          contract: contractId,
+          until: expiresOn,
+          paid: { minor: premiumMinor, currency },
+        })),
       quotes: known
         .filter(({ lineId, state }) => lineId === line.id && state !== "revoked")
         .map(({ state, quoteId, planned, expiresOn, ...quote }) => ({

@@ -78,9 +78,11 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     const paidIn = action === "premium_refunded" ? String(after?.["currency"]) : currency;
     const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
     return fields
-      .filter((path) => !internal.has(path))
-      .map((path) =>
-        isNothing(before?.[path]) || after === null
+      .filter((path) => !isLeftOut(path, (after ?? before)?.[path]))
+      .map((path) => {
+        const entered = enteredTokens.find((token) => token === path);
+        if (entered) return t(`audit:${entered}`);
+        return isNothing(before?.[path]) || after === null
           ? t("audit:fact", {
               field: nameOf(path),
               value: say(action, path, (after ?? before)?.[path], paidIn),
@@ -89,8 +91,8 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
               field: nameOf(path),
               before: say(action, path, before?.[path], paidIn),
               after: say(action, path, after[path], paidIn),
-            }),
-      );
+            });
+      });
   };
 }
 
@@ -98,8 +100,17 @@ function isNothing(value: AuditValues[string] | undefined): value is null | unde
   return value === null || value === undefined || value === "";
 }
 
-/** Internal ids, which the page hides. */
-const internal = new Set(["lineId"]);
+/** Internal ids, which the page hides; the currency is beside its amount. */
+const internal = new Set(["lineId", "currency"]);
+
+/** Tokens are never recorded, only that one was entered. */
+const enteredTokens = ["newToken", "newOrganisationToken"] as const;
+
+function isLeftOut(path: string, value: AuditValues[string] | undefined): boolean {
+  if (enteredTokens.some((token) => token === path)) return value !== true;
+  // Most orders have one contract of a plan.
+  return internal.has(path) || (path === "itemNumber" && value === 1);
+}
 
 /** Fields that hold an ISO 8601 timestamp. */
 const moments = new Set(["from", "until", "eraseAt"]);

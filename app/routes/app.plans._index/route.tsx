@@ -21,6 +21,8 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
+import { MenuButton } from "#app/ui/menu-button.tsx";
+import { Permitted, useRefusal } from "#app/ui/permitted.tsx";
 import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -179,7 +181,7 @@ function ContractDetails({ contract, open }: { contract: ListedContract; open: b
 }
 
 /** The origin of a contract, and the way to a missing part. */
-function Origin({ contract: { id, orderReferenceId, origin } }: { contract: ListedContract }) {
+function Origin({ contract: { id, origin } }: { contract: ListedContract }) {
   const { t } = useTranslation("plans");
   switch (origin.state) {
     case "quote":
@@ -190,17 +192,10 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
       );
     case "unknown":
       return (
-        <BlockStack gap="100" inlineAlign="start">
-          <InlineStack gap="200" blockAlign="center">
-            <Badge tone="attention">{t("list.unknown")}</Badge>
-            <LookAgainButton contractId={id} />
-          </InlineStack>
-          {orderReferenceId !== "" && (
-            <Text as="span" tone="subdued" breakWord>
-              {t("list.reference", { id: orderReferenceId })}
-            </Text>
-          )}
-        </BlockStack>
+        <InlineStack gap="100" blockAlign="center">
+          <Badge>{t("list.outside")}</Badge>
+          <LookAgain contractId={id} isInMenu />
+        </InlineStack>
       );
     case "order":
     case "unmatched":
@@ -218,31 +213,47 @@ function Origin({ contract: { id, orderReferenceId, origin } }: { contract: List
           {origin.hasTask ? (
             <Link url={`/app/orders/${origin.orderId}`}>{t("list.task")}</Link>
           ) : (
-            (origin.state === "unmatched" || origin.differs) && <LookAgainButton contractId={id} />
+            (origin.state === "unmatched" || origin.differs) && <LookAgain contractId={id} />
           )}
         </BlockStack>
       );
   }
 }
 
-function LookAgainButton({ contractId }: { contractId: string }) {
+interface LookAgainProps {
+  contractId: string;
+  /** few need it */
+  isInMenu?: boolean;
+}
+
+/** Compares a contract with its order once more. */
+function LookAgain({ contractId, isInMenu = false }: LookAgainProps) {
   const { t } = useTranslation("plans");
   const toast = useToast();
   const showError = useErrorBanner();
   const fetcher = useAction<LookAgainResult>();
+  const isRefused = useRefusal() !== null;
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") toast(t(`list.said.${result.value}`));
     else showError(t(`list.problem.${result.reason}`));
   });
+  const look = () => fetcher.submit({ contract: contractId }, { method: "post" });
+  if (isInMenu) {
+    const content = t("list.recheckContract.label");
+    const items = [{ content, onAction: look, disabled: isRefused || fetcher.state !== "idle" }];
+    return <MenuButton label={null} name={t("list.menu", { id: contractId })} items={items} />;
+  }
   return (
-    <Button
-      variant="plain"
-      loading={fetcher.state !== "idle"}
-      accessibilityLabel={t("list.recheckContract.name", { id: contractId })}
-      onClick={() => fetcher.submit({ contract: contractId }, { method: "post" })}
-    >
-      {t("list.recheckContract.label")}
-    </Button>
+    <Permitted>
+      <Button
+        variant="plain"
+        loading={fetcher.state !== "idle"}
+        accessibilityLabel={t("list.recheckContract.name", { id: contractId })}
+        onClick={look}
+      >
+        {t("list.recheckContract.label")}
+      </Button>
+    </Permitted>
   );
 }
 

@@ -33,6 +33,7 @@ import {
   type DefaultTexts,
   describedParts,
   type DraftProps,
+  languageInSentence,
   languageName,
   textFields,
   writableLanguages,
@@ -48,10 +49,11 @@ interface DeadlineBannerProps {
 /** Legal texts that state another withdrawal period than the setting. Every offer names the setting. */
 export function DeadlineBanner({ draft, categories, days }: DeadlineBannerProps) {
   const { t } = useTranslation("touchpoints");
+  const { locale } = useShop();
   const texts = [
     ...categories.map(({ name, legal }) => ({ name, legal })),
     ...Object.entries(draft.texts).map(([language, { legal }]) => ({
-      name: t("deadline.own", { language: languageName(language) }),
+      name: t("deadline.own", { language: languageInSentence(language, locale) }),
       legal: legal ?? "",
     })),
   ];
@@ -83,6 +85,7 @@ interface TextsCardProps extends DraftProps {
 /** The merchant's own texts, by language of the shop. */
 export function TextsCard({ draft, onChange, defaults, categories, language, onLanguage }: TextsCardProps) {
   const { t } = useTranslation("touchpoints");
+  const { locale } = useShop();
   const own = draft.texts[language] ?? {};
   const say = (missing: MissingText[]) => missing.map((field) => t(`texts.field.${field}`)).join(", ");
   const missing = missingTexts(draft, language, categories);
@@ -116,11 +119,11 @@ export function TextsCard({ draft, onChange, defaults, categories, language, onL
         {missing.length > 0 && (
           <Banner tone="warning" title={t("texts.missing", { texts: say(missing) })}>
             {t("texts.missingHelp", {
-              language: languageName(language),
-              source: languageName(draft.language),
+              language: languageInSentence(language, locale),
+              source: languageInSentence(draft.language, locale),
             })}
             {missing.includes("legal") &&
-              ` ${t("texts.missingLegal", { source: languageName(draft.language) })}`}
+              ` ${t("texts.missingLegal", { source: languageInSentence(draft.language, locale) })}`}
           </Banner>
         )}
         {textFields.map(([field, length]) => (

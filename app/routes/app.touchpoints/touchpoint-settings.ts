@@ -5,7 +5,7 @@ import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import type { FormulaTexts } from "#app/offers/text-gaps.ts";
-import { languageNames, languages } from "#app/platform/locale.ts";
+import { languageNames, languages, type Locale } from "#app/platform/locale.ts";
 
 /** The pages of Display in your shop, in the order of a purchase. */
 export const places = ["product_page", "cart", "texts", "checkout", "after_purchase", "staff"] as const;
@@ -45,6 +45,10 @@ export const languageName = (code: string): string => {
   if (language !== undefined) return languageNames[language];
   return new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
 };
+
+/** A language within a sentence in another one: "anglais" in French. */
+export const languageInSentence = (code: string, locale: Locale): string =>
+  new Intl.DisplayNames(locale, { type: "language" }).of(code) ?? code;
 
 /** The languages of the merchant's texts: Parasol's, and any other that has texts or is requested. */
 export const writableLanguages = ({ texts, covers }: StorefrontSettings, asked: string): string[] => [

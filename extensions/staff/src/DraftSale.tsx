@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { minorDigits } from "../../currency-digits.ts";
 import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { callApp, readDraft } from "./app.ts";
 import type { Draft, DraftLine, DraftMail } from "./app.ts";
+import { money } from "./money.ts";
 import { valueOf } from "./SellerField.tsx";
 import { useWork } from "./use-work.ts";
 
@@ -182,9 +182,9 @@ function Line({ line, draft, i18n }: { line: DraftLine; draft: Draft; i18n: I18n
           <s-text key={offer.reference}>
             {offer.formula !== null && `${offer.formula} · `}
             {i18n.translate(offer.billing, {
-              price: price(offer.priceMinor, draft, i18n),
+              price: money(i18n, offer.priceMinor, draft.currency),
               months: offer.months,
-              total: price(offer.priceMinor * offer.months, draft, i18n),
+              total: money(i18n, offer.priceMinor * offer.months, draft.currency),
             })}
           </s-text>
         ))}
@@ -207,7 +207,3 @@ function Line({ line, draft, i18n }: { line: DraftLine; draft: Draft; i18n: I18n
 
 const reasons = ["no_offer_at_price", "no_category", "excluded", "insurer_unreachable", "not_connected"];
 const reasonOf = (reason: string): string => (reasons.includes(reason) ? reason : "other");
-
-function price(minor: number, { currency }: Draft, i18n: I18n): string {
-  return i18n.formatCurrency(minor / 10 ** minorDigits(currency), { currency });
-}

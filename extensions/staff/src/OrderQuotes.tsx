@@ -3,6 +3,7 @@ import type { Api } from "@shopify/ui-extensions/admin.order-details.block.rende
 import { useEffect, useState } from "preact/hooks";
 import { numberOf, partOf, text } from "../../parts.ts";
 import { callApp } from "./app.ts";
+import { money } from "./money.ts";
 import { readOrder } from "./order.ts";
 import type { Contract, Order, OrderLine, Quote } from "./order.ts";
 import { SellerField } from "./SellerField.tsx";
@@ -79,8 +80,10 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
         </s-banner>
       )}
       {order === null && isUnderWay && <s-spinner accessibilityLabel={i18n.translate("quote.loading")} />}
-      {order?.isTest && <s-text color="subdued">{i18n.translate("quote.test")}</s-text>}
-      {order !== null && order.problem !== null && (
+      {order?.isTest && hasUninsured(order) && (
+        <s-text color="subdued">{i18n.translate("quote.test")}</s-text>
+      )}
+      {order !== null && order.problem !== null && hasUninsured(order) && (
         <s-banner tone="info">
           {i18n.translate(
             `quote.problem.${problems.includes(order.problem) ? order.problem : "not_connected"}`,
@@ -113,6 +116,10 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
     </s-stack>
   );
 }
+
+/** Which account makes quotes, and why none are made, says nothing where all is insured. */
+const hasUninsured = ({ lines }: Order): boolean =>
+  lines.some(({ quantity, contracts }) => contracts.length < quantity);
 
 interface LineProps {
   line: OrderLine;
@@ -152,12 +159,29 @@ function Line({ line, i18n, isUnderWay, isOff, onMake }: LineProps) {
 
 type ContractState = "waiting" | "active" | "ending" | "attention";
 
-function ContractRow({ contract: { state, number }, i18n }: { contract: Contract; i18n: I18n }) {
+function ContractRow({ contract: { state, number, until, paid }, i18n }: { contract: Contract; i18n: I18n }) {
   const shown = contractStates[state] ?? "attention";
+  const facts = [
+    ...(paid === null
+      ? []
+      : [
+          i18n.translate("contract.paid", {
+            amount: money(i18n, paid.minor, paid.currency),
+          }),
+        ]),
+    ...(until === null
+      ? []
+      : [i18n.translate("contract.until", { day: i18n.formatDate(new Date(`${until}T12:00:00Z`)) })]),
+  ];
   return (
     <s-stack direction="inline" gap="small-200" alignItems="center">
       <s-badge tone={tones[shown]}>{i18n.translate(`contract.${shown}`)}</s-badge>
       {number !== null && <s-text>{i18n.translate("contract.number", { number })}</s-text>}
+      {facts.map((fact) => (
+        <s-text key={fact} color="subdued">
+          {fact}
+        </s-text>
+      ))}
     </s-stack>
   );
 }

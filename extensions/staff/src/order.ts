@@ -4,6 +4,10 @@ import { isObject, partOf, text } from "../../parts.ts";
 export interface Contract {
   state: string;
   number: string | null;
+  /** its last day, `YYYY-MM-DD`; null: not known */
+  until: string | null;
+  /** by the customer; null: not known */
+  paid: { minor: number; currency: string } | null;
 }
 export interface Quote {
   state: string;
@@ -62,6 +66,11 @@ export function readOrder(body: unknown): Order | null {
   };
 }
 
+function paidOf(given: unknown): Contract["paid"] {
+  const [minor, currency] = [count(partOf(given, "minor")), text(partOf(given, "currency"))];
+  return minor === null || currency === null ? null : { minor, currency };
+}
+
 function readLine(given: unknown): OrderLine[] {
   const [lineId, title] = [text(partOf(given, "lineId")), text(partOf(given, "title"))];
   const quantity = count(partOf(given, "quantity"));
@@ -76,6 +85,8 @@ function readLine(given: unknown): OrderLine[] {
       contracts: list(given.insured).map((each) => ({
         state: text(partOf(each, "state")) ?? "",
         number: text(partOf(each, "contract")),
+        until: text(partOf(each, "until")),
+        paid: paidOf(partOf(each, "paid")),
       })),
       quotes: list(given.quotes).map((each) => ({
         state: text(partOf(each, "state")) ?? "",
