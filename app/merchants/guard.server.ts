@@ -84,13 +84,12 @@ export async function canSee(context: MerchantContext, permission: Permission): 
 
 /** What the staff member may not do, so that pages disable it. */
 export async function readActRefusals(context: MerchantContext): Promise<ActRefusals> {
-  const refusals = await Promise.all(
-    permissions.map(async (permission) => [
-      permission,
-      await findRefusal(context, { permission, isRead: false }),
-    ]),
-  );
-  return Object.fromEntries(refusals.filter(([, refusal]) => refusal !== null));
+  const refusals: ActRefusals = {};
+  for (const permission of permissions) {
+    const refusal = await findRefusal(context, { permission, isRead: false });
+    if (refusal !== null) refusals[permission] = refusal;
+  }
+  return refusals;
 }
 
 async function findRefusal(
