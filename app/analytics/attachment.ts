@@ -42,7 +42,7 @@ export function attachmentRate({
   return eligible === 0 ? null : paid / eligible;
 }
 
-export const dimensions = ["day", "category", "touchpoint", "format", "product", "band"] as const;
+export const dimensions = ["day", "category", "touchpoint", "format", "band", "product"] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /** The format of a line whose offer was not on the product page, the only place that has several. */

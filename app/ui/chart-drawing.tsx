@@ -2,6 +2,7 @@ import {
   Bar,
   BarChart,
   CartesianGrid,
+  LabelList,
   Legend,
   Line,
   LineChart,
@@ -47,7 +48,7 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
     <YAxis key="y" axisLine={false} width={72} {...values} />,
     ...words,
   ];
-  const bars = series.map(({ key, label }, index) => (
+  const bars = series.map(({ key, label, format }, index) => (
     <Bar
       key={key}
       dataKey={key}
@@ -55,7 +56,16 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
       fill={colours[index % colours.length]}
       maxBarSize={24}
       isAnimationActive={false}
-    />
+    >
+      {kind === "bars" && (
+        <LabelList
+          dataKey={key}
+          position="right"
+          fontSize={12}
+          formatter={(value: unknown) => (typeof value === "number" ? format(value) : "")}
+        />
+      )}
+    </Bar>
   ));
   // Screen readers skip the chart (chart.tsx), so nothing in it may take the keyboard's focus.
   return (
@@ -81,7 +91,7 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
           {bars}
         </BarChart>
       ) : (
-        <BarChart data={data} layout="vertical" accessibilityLayer={false}>
+        <BarChart data={data} layout="vertical" margin={{ right: 64 }} accessibilityLayer={false}>
           <CartesianGrid horizontal={false} stroke="#ebebeb" />
           <XAxis type="number" {...values} />
           <YAxis

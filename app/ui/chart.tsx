@@ -1,5 +1,6 @@
-import { BlockStack, Card, InlineGrid, Scrollable, Text } from "@shopify/polaris";
+import { BlockStack, Card, Scrollable, Text } from "@shopify/polaris";
 import { Suspense, lazy, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
 import type { ChartData } from "./chart-drawing.tsx";
 import { Folded } from "./details.tsx";
 import styles from "./chart.module.css";
@@ -15,14 +16,13 @@ interface Props extends ChartData {
   help?: string;
   /** title of the first column: "Day" */
   labelTitle: string;
-  /** the line that opens the table under the drawing; without it the table is beside it */
-  tableTitle?: string;
   /** half as high, beside other things of a page */
   isLow?: boolean;
 }
 
-/** A chart, and the same figures as a table for screen readers. */
-export function Chart({ title, help, labelTitle, tableTitle, rows, series, kind, isLow = false }: Props) {
+/** A chart, and all its figures as a table that opens below it: screen readers have no other. */
+export function Chart({ title, help, labelTitle, rows, series, kind, isLow = false }: Props) {
+  const { t } = useTranslation();
   // The server renders no chart: it would differ from the browser's first render.
   const isThere = useSyncExternalStore(
     neverChanges,
@@ -37,53 +37,6 @@ export function Chart({ title, help, labelTitle, tableTitle, rows, series, kind,
       : isLow
         ? "11rem"
         : "20rem";
-  const drawing = (
-    <div aria-hidden className={styles.chart} style={{ blockSize }}>
-      {isThere && (
-        <Suspense fallback={null}>
-          <Drawing rows={rows} series={drawn} kind={kind} />
-        </Suspense>
-      )}
-    </div>
-  );
-  const table = (
-    <Scrollable
-      className={styles.beside}
-      style={{ maxBlockSize: `max(20rem, ${blockSize})` }}
-      focusable
-      shadow
-    >
-      <table className={styles.table}>
-        <caption>
-          <Text as="span" visuallyHidden>
-            {title}
-          </Text>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{labelTitle}</th>
-            {series.map(({ key, label, wideOnly }) => (
-              <th key={key} scope="col" className={wideOnly ? styles.wideNumber : styles.number}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id ?? row.label}>
-              <th scope="row">{row.label}</th>
-              {series.map(({ key, format, wideOnly }) => (
-                <td key={key} className={wideOnly ? styles.wideNumber : styles.number}>
-                  {format(row.values[key] ?? 0)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
-  );
   return (
     <Card>
       <BlockStack gap="400">
@@ -95,19 +48,51 @@ export function Chart({ title, help, labelTitle, tableTitle, rows, series, kind,
             {help}
           </Text>
         )}
-        {tableTitle === undefined ? (
-          <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "2fr 3fr" : "2fr 1fr" }} gap="400">
-            {drawing}
-            {table}
-          </InlineGrid>
-        ) : (
-          <>
-            {drawing}
-            <Folded summary={tableTitle} name={`${tableTitle}: ${title}`}>
-              {table}
-            </Folded>
-          </>
-        )}
+        <div aria-hidden className={styles.chart} style={{ blockSize }}>
+          {isThere && (
+            <Suspense fallback={null}>
+              <Drawing rows={rows} series={drawn} kind={kind} />
+            </Suspense>
+          )}
+        </div>
+        <Folded summary={t("showFigures")} name={`${t("showFigures")}: ${title}`}>
+          <Scrollable
+            className={styles.figures}
+            style={{ maxBlockSize: `max(20rem, ${blockSize})` }}
+            focusable
+            shadow
+          >
+            <table className={styles.table}>
+              <caption>
+                <Text as="span" visuallyHidden>
+                  {title}
+                </Text>
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">{labelTitle}</th>
+                  {series.map(({ key, label, wideOnly }) => (
+                    <th key={key} scope="col" className={wideOnly ? styles.wideNumber : styles.number}>
+                      {label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.id ?? row.label}>
+                    <th scope="row">{row.label}</th>
+                    {series.map(({ key, format, wideOnly }) => (
+                      <td key={key} className={wideOnly ? styles.wideNumber : styles.number}>
+                        {format(row.values[key] ?? 0)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scrollable>
+        </Folded>
       </BlockStack>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { Box, InlineStack } from "@shopify/polaris";
+import { Box, InlineGrid, InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import {
   addFigures,
@@ -27,7 +27,6 @@ export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
   const { format, currency } = useShop();
   const rows = useRows(overview);
   const { total } = overview;
-  const share = (part: number) => t("attachment.share", { share: format.percent(part / total.eligible) });
   const series = [
     { key: "rate", label: t("attachment.figure.rate"), format: format.percent },
     ...(["eligible", "seen", "chosen", "paid", "cancelled"] as const).map((key) => ({
@@ -66,12 +65,6 @@ export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
               eligible: format.number(total.eligible),
             }),
           },
-          { label: t("attachment.figure.seen"), value: format.number(total.seen), help: share(total.seen) },
-          {
-            label: t("attachment.figure.chosen"),
-            value: format.number(total.chosen),
-            help: share(total.chosen),
-          },
           {
             label: t("attachment.figure.cancelled"),
             value: format.number(total.cancelled),
@@ -82,26 +75,53 @@ export function AttachmentCharts({ statistics }: AttachmentChartsProps) {
         ]}
       />
       <SuggestionsCard suggestions={suggestions} />
-      {course && <CourseCharts course={course} />}
-      {dimensions.map((dimension) => {
-        if (dimension === "day" && course !== null) return null;
-        if (rows[dimension].length === 0) return null;
-        const by = dimension === "day" ? rows.by : dimension;
-        return (
-          <Chart
-            key={dimension}
-            // A line needs two points.
-            kind={dimension === "day" && rows.day.length > 1 ? "lines" : "bars"}
-            title={t(`attachment.by.${by}`)}
-            labelTitle={t(`attachment.label.${by}`)}
-            {...(dimension === "format" ? { help: t("attachment.formatHelp") } : {})}
-            rows={rows[dimension]}
-            series={series}
-          />
-        );
-      })}
-      <SoldCharts sold={sold} eligible={total.eligible} />
+      <InlineGrid columns={{ xs: 1, lg: 2 }} gap="400">
+        {course && <CourseCharts course={course} />}
+        <FunnelChart total={total} />
+        {dimensions.map((dimension) => {
+          if (dimension === "day" && course !== null) return null;
+          if (rows[dimension].length === 0) return null;
+          const by = dimension === "day" ? rows.by : dimension;
+          return (
+            <Chart
+              key={dimension}
+              // A line needs two points.
+              kind={dimension === "day" && rows.day.length > 1 ? "lines" : "bars"}
+              title={t(`attachment.by.${by}`)}
+              labelTitle={t(`attachment.label.${by}`)}
+              {...(dimension === "format" ? { help: t("attachment.formatHelp") } : {})}
+              rows={rows[dimension]}
+              series={series}
+            />
+          );
+        })}
+        <SoldCharts sold={sold} eligible={total.eligible} />
+      </InlineGrid>
     </>
+  );
+}
+
+/** How many of the insurable products were offered insurance, and how many kept it. */
+function FunnelChart({ total }: { total: AttachmentFigures }) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const { eligible, seen, chosen, paid, cancelled } = total;
+  const steps = { eligible, seen, chosen, paid, inForce: paid - cancelled };
+  return (
+    <Chart
+      kind="bars"
+      title={t("attachment.by.funnel")}
+      labelTitle={t("attachment.label.funnel")}
+      rows={(["eligible", "seen", "chosen", "paid", "inForce"] as const).map((step) => ({
+        id: step,
+        label: t(`attachment.figure.${step}`),
+        values: { count: steps[step], share: eligible === 0 ? 0 : steps[step] / eligible },
+      }))}
+      series={[
+        { key: "count", label: t("attachment.figure.count"), format: format.number },
+        { key: "share", label: t("attachment.label.share"), format: format.percent, tableOnly: true },
+      ]}
+    />
   );
 }
 

@@ -28,6 +28,7 @@ export function CourseCharts({ course: { by, points } }: { course: Course }) {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
   const money = (minor: number) => format.money(minor, currency);
+  const hasPrevious = points.some(({ previous }) => previous.eligible > 0);
   const plots = [
     {
       key: "rate" as const,
@@ -46,7 +47,6 @@ export function CourseCharts({ course: { by, points } }: { course: Course }) {
       kind={points.length > 1 ? "lines" : "bars"}
       title={t(`attachment.course.${key}.${by}`)}
       labelTitle={t(`attachment.label.${by}`)}
-      tableTitle={t("attachment.course.table")}
       rows={points.map(({ at, current, previous }) => ({
         id: at,
         label: format.date(at),
@@ -54,7 +54,7 @@ export function CourseCharts({ course: { by, points } }: { course: Course }) {
       }))}
       series={[
         { key: "current", label: t(`attachment.figure.${key}`), format: write },
-        { key: "previous", label: t("attachment.course.previous"), format: write },
+        ...(hasPrevious ? [{ key: "previous", label: t("attachment.course.previous"), format: write }] : []),
       ]}
     />
   ));
