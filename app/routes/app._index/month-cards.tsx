@@ -98,7 +98,6 @@ export function MonthCards({ sales: { today, month, days, suggestion } }: { sale
           isLow
           title={t("premiums")}
           labelTitle={t("analytics:attachment.label.day")}
-          tableTitle={t("analytics:attachment.course.table")}
           rows={days.map(({ day, premiumMinor }) => ({
             id: day,
             label: format.date(day),
