@@ -97,7 +97,7 @@ export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[
   return offers?.filter((offer) => offer.categoryId === categoryId) ?? null;
 }
 
-/** Clears the cache, for example after a sync of the catalogue. */
+/** Tests clear the cache between two answers of the insurer. */
 export function clearLiveOffers(): void {
   cache.clear();
 }

@@ -21,6 +21,3 @@ export const dayText = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(day.slice(0, 10)),
   );
-
-/** The colon after a label, with the space that French puts before it. */
-export const colonOf = (language: Language): string => (language === "fr" ? "\u00A0:" : ":");

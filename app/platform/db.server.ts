@@ -63,16 +63,6 @@ export async function databaseNow(): Promise<Date> {
   return clock.parse(await db.$queryRaw`SELECT now() AS now`)[0].now;
 }
 
-/** Whether this unique index refused a raw statement. */
-export function violatesIndex(error: unknown, index: string): boolean {
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    error.code === "P2010" &&
-    error.message.includes("23505") &&
-    error.message.includes(index)
-  );
-}
-
 /** Whether a statement failed because another row has the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { withdrawalLink } from "#app/customers/customer-links.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { readOrderBook } from "#app/orders/book/book.server.ts";
 import { runTaskAction } from "#app/orders/tasks/task-actions.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
@@ -30,7 +30,7 @@ import {
 } from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import { ask } from "#test/routes/ask.ts";
-import { compactCatalogues, planProducts, service } from "#test/catalogue/world.ts";
+import { compactCatalogues, findRun, planProducts, service } from "#test/catalogue/world.ts";
 
 const { shopDomain, state } = shop;
 const PHONES = "Smartphone casse et vol";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { staff } from "#app/audit/actor.ts";
 import { insureLink } from "#app/customers/customer-links.server.ts";
 import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -45,7 +45,7 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { readCatalogue, readSettings } from "../../extensions/checkout-offer/src/data.ts";
 import type { Offer } from "../../extensions/catalogue.ts";
 import { pairOf, planItem } from "../../extensions/storefront-scripts/plan-item.ts";
-import { compactCatalogues, onSale, service } from "./world.ts";
+import { compactCatalogues, findRun, onSale, service } from "./world.ts";
 
 const path = "/app/products";
 const FORMULAS = ["Smartphone Casse", "Smartphone Intégrale", "Smartphone Casse et vol"];

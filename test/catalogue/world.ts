@@ -4,7 +4,7 @@ import { z } from "zod";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
-import { findRun, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -35,6 +35,9 @@ async function settled(domain: string, runId: string) {
   if (!run) throw new Error("The run is gone");
   return { ...run, counts: counts.parse(run.counts) };
 }
+
+export const findRun = (domain: string, runId: string) =>
+  db.syncRun.findFirst({ where: { shop: domain, id: runId } });
 
 export const listRunProblems = (domain: string, runId: string) =>
   db.syncProblem.findMany({ where: { shop: domain, runId }, orderBy: { createdAt: "asc" } });

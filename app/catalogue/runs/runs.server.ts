@@ -117,10 +117,6 @@ export async function cancelRun(shop: string, runId: string, actor: Actor): Prom
   });
 }
 
-export async function findRun(shop: string, runId: string): Promise<SyncRun | null> {
-  return db.syncRun.findFirst({ where: { shop, id: runId } });
-}
-
 /** Whether a run of this kind was active at or after that time. */
 export async function hasRunSince(shop: string, kind: RunKind, since: Date): Promise<boolean> {
   const atWork = { OR: [{ active: true }, { finishedAt: { gte: since } }] };

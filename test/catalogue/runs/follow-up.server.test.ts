@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { listRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { cancelRun, findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { switchAccount } from "#app/catalogue/connect-store.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { jobs } from "#app/jobs/definitions.ts";
@@ -15,7 +15,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
 import { countWaiting } from "#test/orders/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
-import { categoryOfProducts } from "#test/catalogue/world.ts";
+import { categoryOfProducts, findRun } from "#test/catalogue/world.ts";
 
 const { shopDomain } = shop;
 const never = new AbortController().signal;

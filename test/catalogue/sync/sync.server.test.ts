@@ -3,7 +3,6 @@ import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   cancelRun,
-  findRun,
   handleShopCurrency,
   listRuns,
   listUnsoldPlaces,
@@ -38,6 +37,7 @@ import {
   channelsOf,
   compactCatalogues,
   findReference,
+  findRun,
   footprint,
   listRunProblems,
   onSale,
