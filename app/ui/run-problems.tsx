@@ -41,7 +41,7 @@ function Subject({
 }) {
   const { t } = useTranslation("catalogue");
   if (referenceId !== null)
-    return <Link url={`/app/catalogue?query=${encodeURIComponent(referenceId)}`}>{referenceId}</Link>;
+    return <Link url={`/app/catalogue/list?query=${encodeURIComponent(referenceId)}`}>{referenceId}</Link>;
   if (productId !== null) {
     return (
       <Link url={`shopify://admin/products/${productId}`} target="_top">

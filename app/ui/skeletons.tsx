@@ -17,6 +17,7 @@ const lists = new Set([
   "/app/orders",
   "/app/tasks",
   "/app/catalogue",
+  "/app/catalogue/list",
   "/app/products/list",
   "/app/claims",
   "/app/plans",

@@ -38,7 +38,7 @@ interface LinkTabsProps {
 }
 
 /** Tabs that are pages: the URL names the open one. */
-function LinkTabs({ label, tabs }: LinkTabsProps) {
+export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const { pathname, search } = useLocation();
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -172,7 +172,8 @@ export function CataloguePage({ children }: { children: ReactNode }) {
       subtitle={t("subtitle")}
       fullWidth
       tabs={[
-        { address: "/app/catalogue", label: t("tab.references") },
+        { address: "/app/catalogue", label: t("tab.prices") },
+        { address: "/app/catalogue/list", label: t("tab.references") },
         { address: "/app/catalogue/settings", label: t("tab.settings") },
       ]}
     >

@@ -98,12 +98,13 @@ export async function fillWithLongest(frame: Frame): Promise<void> {
   }, LONGEST);
 }
 
-/** The tables wider than their card, by their first heading. */
+/** The tables wider than their card, by their first heading; the price grid scrolls in its own box. */
 export async function wideTables(frame: Frame): Promise<string[]> {
   return frame.evaluate(() =>
     [...document.querySelectorAll("main table")]
       .filter((table) => {
-        let element: Element | null = table;
+        let element: Element | null = table.closest("[class*=_box_]") ?? table;
+        if (element !== table) element = element.parentElement;
         while (element !== null && element.tagName !== "MAIN") {
           if (element.scrollWidth > element.clientWidth + 1) return true;
           element = element.parentElement;

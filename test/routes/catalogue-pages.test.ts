@@ -1,9 +1,11 @@
 /** The pages of Catalogue: the references beside the shop's variants, the sync and the settings. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { toPriceGrids } from "#app/catalogue/references/price-grid.ts";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
+import { loader as listLoader } from "#app/routes/app.catalogue.list/route.tsx";
 import { invalid, success } from "#app/ui/action-result.ts";
 import {
   action as settingsAction,
@@ -18,6 +20,7 @@ const path = "/app/catalogue";
 const never = new AbortController().signal;
 
 const page = (search = "", domain = shop.shopDomain) => ask(loader, path + search, { domain });
+const list = (search = "", domain = shop.shopDomain) => ask(listLoader, `${path}/list${search}`, { domain });
 const send = (form: Record<string, string>, domain = shop.shopDomain) => ask(action, path, { form, domain });
 
 beforeAll(async () => {
@@ -26,8 +29,9 @@ beforeAll(async () => {
 });
 
 test("a shop that is not connected sees that, and has no references", async () => {
-  const { connected, run, page: list } = await page();
-  expect({ connected, run, references: list.items }).toEqual({ connected: false, run: null, references: [] });
+  const { connected, run, grid } = await page();
+  const { items } = (await list()).page;
+  expect({ connected, run, grid, items }).toEqual({ connected: false, run: null, grid: null, items: [] });
 });
 
 async function startSync(): Promise<{ run: string }> {
@@ -74,7 +78,7 @@ describe("the sync", () => {
 
 describe("the references", () => {
   test("each is beside the variant that sells it, at its price", async () => {
-    const { items } = (await page()).page;
+    const { items } = (await list()).page;
     expect(items.length).toBeGreaterThan(0);
     for (const { referenceId, priceMinor, variant } of items) {
       const sold = variantOf(referenceId);
@@ -102,19 +106,19 @@ describe("the references", () => {
     let search = `?sort=${sort}`;
     let last: string | null = null;
     for (let more = true; more;) {
-      const { page: list } = await page(search);
-      firsts.push(list.items[0]?.referenceId ?? "");
-      seen.push(...list.items);
-      last = list.previous;
-      more = list.next !== null;
-      search = `?sort=${sort}&after=${encodeURIComponent(list.next ?? "")}`;
+      const { page: found } = await list(search);
+      firsts.push(found.items[0]?.referenceId ?? "");
+      seen.push(...found.items);
+      last = found.previous;
+      more = found.next !== null;
+      search = `?sort=${sort}&after=${encodeURIComponent(found.next ?? "")}`;
     }
     const { references } = await service.catalogue();
     expect(seen.map(({ referenceId }) => referenceId).sort()).toEqual(
       references.map(({ reference_id }) => reference_id).sort(),
     );
     expect(firsts.length).toBeGreaterThan(1);
-    const back = await page(`?sort=${sort}&before=${encodeURIComponent(last ?? "")}`);
+    const back = await list(`?sort=${sort}&before=${encodeURIComponent(last ?? "")}`);
     expect(back.page.items[0]?.referenceId).toBe(firsts.at(-2));
     if (rank === null) return;
     const ranks = seen.map(rank);
@@ -122,11 +126,11 @@ describe("the references", () => {
   });
 
   test("what is held back comes first where the list is sorted by state", async () => {
-    const [first] = (await page("?sort=lowest")).page.items;
+    const [first] = (await list("?sort=lowest")).page.items;
     if (!first) throw new Error("no reference");
     const where = { shop: shop.shopDomain, referenceId: first.referenceId };
     await db.reference.updateMany({ where, data: { problem: "price_changed" } });
-    expect((await page("?sort=state")).page.items[0]).toMatchObject({
+    expect((await list("?sort=state")).page.items[0]).toMatchObject({
       referenceId: first.referenceId,
       state: "withheld",
     });
@@ -134,15 +138,15 @@ describe("the references", () => {
   });
 
   test("a phone gets fewer rows of the same list, and the page knows how many rows there are", async () => {
-    const request = await adminRequest(path);
+    const request = await adminRequest(`${path}/list`);
     request.headers.set("user-agent", "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148");
-    const phone = await loader({ request, params: {}, context: {} });
-    const desktop = await page();
+    const phone = await listLoader({ request, params: {}, context: {} });
+    const desktop = await list();
     expect([phone.page.items.length, desktop.page.items.length]).toEqual([15, 50]);
     const { references } = await service.catalogue();
     expect(desktop.total).toBe(references.length);
     // A search would need a count of its own.
-    expect((await page("?query=x")).total).toBeUndefined();
+    expect((await list("?query=x")).total).toBeUndefined();
   });
 
   test("filters match category, term, band, state and words; an unreadable filter or cursor is ignored", async () => {
@@ -155,20 +159,22 @@ describe("the references", () => {
       band: `${min}-${max}`,
       state: "on_sale",
     });
-    expect((await page(`?${search}`)).page.items.map(({ referenceId }) => referenceId)).toEqual([id]);
-    expect((await page(`?query=${id.toLowerCase()}`)).page.items[0]?.referenceId).toBe(id);
-    expect((await page("?state=vanished")).page.items).toEqual([]);
-    expect((await page("?query=%25")).page.items).toEqual([]);
-    const all = (await page()).page.items;
-    expect((await page("?state=odd&term=many&band=wide&after=%7B")).page.items).toEqual(all);
+    expect((await list(`?${search}`)).page.items.map(({ referenceId }) => referenceId)).toEqual([id]);
+    expect((await list(`?query=${id.toLowerCase()}`)).page.items[0]?.referenceId).toBe(id);
+    expect((await list("?state=vanished")).page.items).toEqual([]);
+    expect((await list("?query=%25")).page.items).toEqual([]);
+    const all = (await list()).page.items;
+    expect((await list("?state=odd&term=many&band=wide&after=%7B")).page.items).toEqual(all);
   });
 
   test("another shop sees none of them", async () => {
-    const { page: list, counts, choices, run } = await page("", otherShop.shopDomain);
-    expect({ items: list.items, onSale: counts.on_sale, categories: choices.categories, run }).toEqual({
+    const { page: found, categories } = await list("", otherShop.shopDomain);
+    const { counts, grid, run } = await page("", otherShop.shopDomain);
+    expect({ items: found.items, categories, onSale: counts.on_sale, grid, run }).toEqual({
       items: [],
-      onSale: 0,
       categories: [],
+      onSale: 0,
+      grid: null,
       run: null,
     });
   });
@@ -178,7 +184,7 @@ describe("the references", () => {
     if (!first) throw new Error("no reference");
     await service.putReference(first.reference_id, { currency_code: "USD" });
     const { id } = await sync();
-    expect((await page("?state=withheld")).page.items).toMatchObject([
+    expect((await list("?state=withheld")).page.items).toMatchObject([
       { referenceId: first.reference_id, problem: "currency", problemDetail: "USD" },
     ]);
     const { run, problems } = await page();
@@ -192,6 +198,58 @@ describe("the references", () => {
     await sync();
     expect((await page()).problems.items).toEqual([]);
     expect(await db.syncProblem.count({ where: { shop: shop.shopDomain, runId: id } })).toBe(0);
+  });
+});
+
+describe("the prices", () => {
+  const smartphones = async () =>
+    (await service.catalogue()).references.filter(({ category_id }) => category_id.startsWith("Smartphone"));
+  const gridOf = async (category: string) => {
+    const { shown, grid } = await page(`?category=${encodeURIComponent(category)}`);
+    expect(shown?.categoryId).toBe(category);
+    return grid?.references ?? [];
+  };
+
+  test("of a category are all in its grid, each once, by band and term", async () => {
+    const offered = await smartphones();
+    const category = offered[0]?.category_id ?? "";
+    const ofCategory = offered.filter(({ category_id }) => category_id === category);
+    const grids = toPriceGrids(await gridOf(category));
+    const prices = grids.flatMap(({ terms, bands }) =>
+      bands.flatMap(({ minMinor, cells }) =>
+        cells.flatMap((references, index) =>
+          references.map(({ priceMinor }) => ({ min: minMinor, term: terms[index], price: priceMinor })),
+        ),
+      ),
+    );
+    const expected = ofCategory.map(({ price_band_min: min, term, price }) => ({ min, term, price }));
+    expect(prices).toHaveLength(expected.length);
+    expect(prices).toEqual(expect.arrayContaining(expected));
+  });
+
+  test("of single products, and retired ones, are counted instead, and are in the list", async () => {
+    const [first, second] = await smartphones();
+    if (!first || !second || first.category_id !== second.category_id) throw new Error("no references");
+    const category = first.category_id;
+    const where = { shop: shop.shopDomain };
+    const before = (await gridOf(category)).length;
+    const change = (referenceId: string, data: { productReferenceIds?: string[]; state?: string }) =>
+      db.reference.updateMany({ where: { ...where, referenceId }, data });
+    await change(first.reference_id, { productReferenceIds: ["1"] });
+    await change(second.reference_id, { state: "vanished" });
+    expect(await gridOf(category)).toHaveLength(before - 2);
+    expect((await page(`?category=${encodeURIComponent(category)}`)).shown).toMatchObject({
+      forProducts: 1,
+      counts: { vanished: 1 },
+    });
+    expect((await list(`?query=${first.reference_id}`)).page.items[0]?.forProducts).toBe(1);
+    await change(first.reference_id, { productReferenceIds: [] });
+    await change(second.reference_id, { state: "offered" });
+  });
+
+  test("of a category that does not exist are those of the first", async () => {
+    const { shown, categories } = await page("?category=Nothing");
+    expect(shown).toEqual(categories[0]);
   });
 });
 

@@ -90,7 +90,7 @@ const lists: [id: string, cursor: string, search: string][] = [
   ["app.quotes._index", time, ""],
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), ""],
   ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), "what=views&who=staff"],
-  ["app.catalogue._index", encodeCursor(["Category 1", 12, 0, "m"]), ""],
+  ["app.catalogue.list", encodeCursor(["Category 1", 12, 0, "m"]), ""],
   ["app.products.list", text, ""],
   ["app.analytics.sales", text, ""],
   ["app.analytics.commissions", text, ""],

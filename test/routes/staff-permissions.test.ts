@@ -71,7 +71,9 @@ const needs: Record<string, [see: Need, act: Need]> = {
       [null, "products"],
     ]),
   ),
-  ...Object.fromEntries(["_index", "settings"].map((id) => [`app.catalogue.${id}`, [null, "products"]])),
+  ...Object.fromEntries(
+    ["_index", "list", "settings"].map((id) => [`app.catalogue.${id}`, [null, "products"]]),
+  ),
   "app.touchpoints": [null, "products"],
   "app.touchpoints_.preview": [null, null],
   "app.touchpoints_.prices": [null, "products"],

@@ -9,6 +9,7 @@ import { type ListPage, toListPage } from "#app/platform/list-page.ts";
 import { type PageRequest } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import {
+  type CategoryCounts,
   type ListedReference,
   type ReferenceChoices,
   type ReferenceSort,
@@ -51,6 +52,7 @@ const rows = z.array(
     referenceId: z.string(),
     title: z.string(),
     categoryId: z.string(),
+    formula: z.string().nullable(),
     termMonths: z.number(),
     billing,
     bandMinMinor: z.number(),
@@ -130,6 +132,20 @@ const orders: Record<ReferenceSort, Order> = {
   },
 };
 
+/** References with their variants, as a statement to which conditions on `r` are added. */
+const selectReferences = (shop: string, environment: Environment): Prisma.Sql => Prisma.sql`
+  SELECT r."referenceId", r.title, r."categoryId", r.formula, r."termMonths", r.billing, r."bandMinMinor",
+    r."bandMaxMinor", r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.problem,
+    r."problemDetail", v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
+    CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
+      WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown
+  FROM "Reference" r LEFT JOIN LATERAL (
+    SELECT * FROM "SyncedVariant" s
+    WHERE s.shop = r.shop AND s.environment = r.environment AND s."referenceId" = r."referenceId"
+    ORDER BY s."onSale" DESC, s."updatedAt" DESC LIMIT 1
+  ) v ON true
+  WHERE r.shop = ${shop} AND r.environment = ${environment}`;
+
 /** References of one environment, filtered and sorted. An invalid cursor means the first page. */
 export async function pageOfReferences(
   shop: string,
@@ -143,17 +159,7 @@ export async function pageOfReferences(
   const referenceRows = rows.parse(
     await db.$queryRaw`
       SELECT * FROM (
-        SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinMinor", r."bandMaxMinor",
-          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.problem, r."problemDetail",
-          v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
-          CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
-            WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown
-        FROM "Reference" r LEFT JOIN LATERAL (
-          SELECT * FROM "SyncedVariant" s
-          WHERE s.shop = r.shop AND s.environment = r.environment AND s."referenceId" = r."referenceId"
-          ORDER BY s."onSale" DESC, s."updatedAt" DESC LIMIT 1
-        ) v ON true
-        WHERE r.shop = ${shop} AND r.environment = ${environment} AND ${Prisma.join(conditions(filter), " AND ")}
+        ${selectReferences(shop, environment)} AND ${Prisma.join(conditions(filter), " AND ")}
       ) listed
       WHERE ${filter.state === null ? Prisma.sql`true` : Prisma.sql`shown = ${filter.state}`}
       ${keysetClause(keyset, columns, direction)}
@@ -188,6 +194,24 @@ function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: R
   return { ...reference, state: shown, variant };
 }
 
+/** A grid of more is not read by anybody, and its page would be heavy: the list has them all. */
+export const MAX_GRID = 600;
+
+/** The offered references of a category for all its products, for its grids. */
+export async function listGridReferences(
+  shop: string,
+  environment: Environment,
+  categoryId: string,
+): Promise<{ references: ListedReference[]; hasMore: boolean }> {
+  const found = rows.parse(
+    await db.$queryRaw`
+      ${selectReferences(shop, environment)} AND r."categoryId" = ${categoryId} AND r.state = 'offered'
+        AND r."productReferenceIds" = '{}'
+      ORDER BY r."termMonths", r."bandMinMinor", r."referenceId" LIMIT ${MAX_GRID + 1}`,
+  );
+  return { references: found.slice(0, MAX_GRID).map(listed), hasMore: found.length > MAX_GRID };
+}
+
 /** The choices of the filters. With a category, the bands are those of that category. */
 export async function referenceChoices(
   shop: string,
@@ -195,8 +219,7 @@ export async function referenceChoices(
   category: string | null,
 ): Promise<ReferenceChoices> {
   const where = { shop, environment };
-  const [categories, terms, bands] = await Promise.all([
-    db.reference.groupBy({ by: ["categoryId"], where, orderBy: { categoryId: "asc" } }),
+  const [terms, bands] = await Promise.all([
     db.reference.groupBy({ by: ["termMonths"], where, orderBy: { termMonths: "asc" } }),
     db.reference.groupBy({
       by: ["bandMinMinor", "bandMaxMinor", "currency"],
@@ -206,7 +229,6 @@ export async function referenceChoices(
     }),
   ]);
   return {
-    categories: categories.map(({ categoryId }) => categoryId),
     terms: terms.map(({ termMonths }) => termMonths),
     bands: bands.map(({ bandMinMinor: minMinor, bandMaxMinor: maxMinor, currency }) => ({
       minMinor,
@@ -216,24 +238,37 @@ export async function referenceChoices(
   };
 }
 
-const stateCounts = z.array(z.object({ shown: z.enum(referenceStates), count: z.number() }));
+const stateCounts = z.array(
+  z.object({
+    categoryId: z.string(),
+    shown: z.enum(referenceStates),
+    count: z.number(),
+    forProducts: z.number(),
+  }),
+);
 
-/** Counts the references of one environment by state. */
-export async function countReferences(
-  shop: string,
-  environment: Environment,
-): Promise<Record<ReferenceState, number>> {
+/** Counts the references of one environment by category and state. */
+export async function countReferences(shop: string, environment: Environment): Promise<CategoryCounts[]> {
   const counted = stateCounts.parse(
     await db.$queryRaw`
-      SELECT CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
-          WHEN v."referenceId" IS NOT NULL THEN 'on_sale' ELSE 'not_synced' END AS shown, count(*)::int AS count
+      SELECT r."categoryId", CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
+          WHEN v."referenceId" IS NOT NULL THEN 'on_sale' ELSE 'not_synced' END AS shown, count(*)::int AS count,
+        (count(*) FILTER (WHERE r.state = 'offered' AND r."productReferenceIds" <> '{}'))::int AS "forProducts"
       FROM "Reference" r LEFT JOIN (
         SELECT DISTINCT "referenceId" FROM "SyncedVariant"
         WHERE shop = ${shop} AND environment = ${environment} AND "onSale"
       ) v USING ("referenceId")
       WHERE r.shop = ${shop} AND r.environment = ${environment}
-      GROUP BY 1`,
+      GROUP BY 1, 2`,
   );
-  const none = { on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 };
-  return { ...none, ...Object.fromEntries(counted.map(({ shown, count }) => [shown, count])) };
+  return [...Map.groupBy(counted, ({ categoryId }) => categoryId)]
+    .map(([categoryId, states]) => ({
+      categoryId,
+      counts: {
+        ...{ on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 },
+        ...Object.fromEntries(states.map(({ shown, count }) => [shown, count])),
+      },
+      forProducts: states.reduce((sum, { forProducts }) => sum + forProducts, 0),
+    }))
+    .sort((a, b) => a.categoryId.localeCompare(b.categoryId));
 }

@@ -19,6 +19,8 @@ export interface ListedReference {
   referenceId: string;
   title: string;
   categoryId: string;
+  /** the name of its formula; null: the category has one formula alone */
+  formula: string | null;
   termMonths: number;
   billing: Billing;
   /** of the product, minor units, both ends included */
@@ -37,9 +39,23 @@ export interface ListedReference {
   variant: { variantId: string; productId: string; priceMinor: number } | null;
 }
 
+/** The references of a category by state. */
+export interface CategoryCounts {
+  categoryId: string;
+  counts: Record<ReferenceState, number>;
+  /** the offered ones that are for single products */
+  forProducts: number;
+}
+
+/** The number of references in each state, of all categories. */
+export function sumCounts(categories: readonly CategoryCounts[]): Record<ReferenceState, number> {
+  const sum = { on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 };
+  for (const { counts } of categories) for (const state of referenceStates) sum[state] += counts[state];
+  return sum;
+}
+
 /** The choices of the filters. */
 export interface ReferenceChoices {
-  categories: string[];
   /** months */
   terms: number[];
   bands: { minMinor: number; maxMinor: number; currency: string }[];

@@ -1,77 +1,57 @@
-/** Catalogue: the references of the insurer, their status in the shop, and the sync. */
+/** Catalogue: what insurance costs, by the product's price and the term, and the sync with the insurer. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { useLoaderData, useNavigate } from "@remix-run/react";
+import { Badge, BlockStack, Box, Button, Card, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { countReferences, listGridReferences } from "#app/catalogue/references/reference-list.server.ts";
 import {
-  countReferences,
-  pageOfReferences,
-  referenceChoices,
-  referenceFilter,
-} from "#app/catalogue/references/reference-list.server.ts";
-import {
-  type ListedReference,
-  referenceSorts,
+  type CategoryCounts,
   type ReferenceState,
   referenceStates,
+  sumCounts,
 } from "#app/catalogue/references/reference-list.ts";
 import { hasFailedToEndSale, type RunView } from "#app/catalogue/runs/run.ts";
 import { cancelRun, readLastRun, startSync } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { readPageSize } from "#app/platform/list-page.ts";
-import { readPageRequest } from "#app/platform/keyset.ts";
 import { type ActionResult, success } from "#app/ui/action-result.ts";
+import { Folded } from "#app/ui/details.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { ListTable } from "#app/ui/list-table.tsx";
+import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
+import { Permitted } from "#app/ui/permitted.tsx";
+import { RunProblemsCard } from "#app/ui/run-problems.tsx";
 import {
   RunFailureBanner,
   RunProgress,
   useRunFigures,
   WaitingVariantsBanner,
 } from "#app/ui/run-progress.tsx";
-import { RunProblemsCard } from "#app/ui/run-problems.tsx";
-import { InsurerProblem } from "#app/ui/insurer-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { CataloguePage } from "#app/ui/tabbed-page.tsx";
+import { CataloguePage, LinkTabs } from "#app/ui/tabbed-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useRevalidateWhile } from "#app/ui/use-action.ts";
-import { usePriceBandText, useProblemText } from "#app/ui/use-catalogue-texts.ts";
-import { usePaymentText } from "#app/ui/use-plan-texts.ts";
-import { Permitted } from "#app/ui/permitted.tsx";
+import { PriceGrids } from "./price-grids.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const inUse = merchant.environment;
-  const search = new URL(request.url).searchParams;
-  const filter = referenceFilter.parse(Object.fromEntries(search));
-  const [connections, { run, problems }, counts, choices, page] = await Promise.all([
+  const wanted = new URL(request.url).searchParams.get("category");
+  const [connections, { run, problems }, categories] = await Promise.all([
     listConnections(shop),
     readLastRun(shop, "catalogue"),
     countReferences(shop, inUse),
-    referenceChoices(shop, inUse, filter.category),
-    pageOfReferences(shop, inUse, filter, readPageRequest(search), readPageSize(request, 50)),
   ]);
-  const connected = connections.some((connection) => connection.environment === inUse);
-  const { state, query, category, term, band } = filter;
-  const isCounted = [query, category, term, band].every((value) => value === null);
-  const total = referenceStates.reduce(
-    (sum, each) => (state === null || state === each ? sum + counts[each] : sum),
-    0,
-  );
+  const shown = categories.find(({ categoryId }) => categoryId === wanted) ?? categories[0] ?? null;
   return {
-    connected,
+    connected: connections.some((connection) => connection.environment === inUse),
     run,
     problems,
-    counts,
-    choices,
-    page,
-    // A count per search or filter would cost another query.
-    total: isCounted ? total : undefined,
+    categories,
+    counts: sumCounts(categories),
+    shown,
+    grid: shown === null ? null : await listGridReferences(shop, inUse, shown.categoryId),
   };
 }
 
@@ -93,63 +73,96 @@ export const action = pageAction(async ({ request }, { shop, actor }): Promise<C
 });
 
 export default function Catalogue() {
-  const { connected, run, problems, counts, choices, page, total } = useLoaderData<typeof loader>();
+  const { connected, run, problems, categories, counts, shown, grid } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
-  const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
-  const hasReferences = referenceStates.some((state) => counts[state] > 0);
   return (
     <CataloguePage>
       <SyncCard connected={connected} run={run} counts={counts} />
       {run?.active === false && <RunProblemsCard problems={problems} />}
-      {(hasReferences || (connected && !run?.active)) && (
-        <FilteredList
-          search={t("search")}
-          sort={{
-            label: t("sort.label"),
-            options: [
-              { label: t("sort.category"), value: "" },
-              ...referenceSorts.map((value) => ({ label: t(`sort.${value}`), value })),
-            ],
-          }}
-          filters={[
-            {
-              name: "category",
-              label: t("column.category"),
-              choices: choices.categories.map((value) => ({ value, label: value })),
-            },
-            {
-              name: "term",
-              label: t("column.term"),
-              choices: choices.terms.map((count) => ({
-                value: String(count),
-                label: t("term.months", { count }),
-              })),
-            },
-            {
-              name: "band",
-              label: t("column.band"),
-              choices: choices.bands.map(({ minMinor, maxMinor, currency }) => ({
-                value: `${minMinor}-${maxMinor}`,
-                label: bandText(minMinor, maxMinor, currency),
-              })),
-            },
-            {
-              name: "state",
-              label: t("column.state"),
-              choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
-            },
-          ]}
-          page={page}
-          total={total}
-          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
-        >
-          <ReferenceTable references={page.items} />
-        </FilteredList>
+      {shown !== null && grid !== null ? (
+        <Card>
+          <BlockStack gap="400">
+            <CategoryChoice categories={categories} shown={shown.categoryId} />
+            {grid.references.length > 0 && <PriceGrids key={shown.categoryId} references={grid.references} />}
+            <Others category={shown} hasMore={grid.hasMore} />
+          </BlockStack>
+        </Card>
+      ) : (
+        connected &&
+        run?.active !== true && (
+          <Card>
+            <EmptyState title={t("empty.title")} body={t("empty.body")} />
+          </Card>
+        )
       )}
     </CataloguePage>
   );
 }
+
+/** So many fit a line or two; more are chosen from a list. */
+const MAX_TABS = 6;
+
+/** The categories, each with what is held back of it. */
+function CategoryChoice({ categories, shown }: { categories: CategoryCounts[]; shown: string }) {
+  const { t } = useTranslation("catalogue");
+  const navigate = useNavigate();
+  const choices = categories.map(({ categoryId, counts }) => ({
+    value: categoryId,
+    label:
+      counts.withheld === 0
+        ? categoryId
+        : `${categoryId} · ${t("figure.withheld", { count: counts.withheld })}`,
+  }));
+  const addressOf = (category: string) => `/app/catalogue?category=${encodeURIComponent(category)}`;
+  if (choices.length > MAX_TABS) {
+    return (
+      <Select
+        label={t("column.category")}
+        options={choices}
+        value={shown}
+        onChange={(category) => {
+          navigate(addressOf(category), { preventScrollReset: true });
+        }}
+      />
+    );
+  }
+  return (
+    <LinkTabs
+      label={t("column.category")}
+      tabs={choices.map(({ value, label }) => ({
+        address: addressOf(value),
+        label,
+        isCurrent: value === shown,
+      }))}
+    />
+  );
+}
+
+/** What of the category has no place in a grid, each with its list. */
+function Others({ category, hasMore }: { category: CategoryCounts; hasMore: boolean }) {
+  const { t } = useTranslation("catalogue");
+  const list = `/app/catalogue/list?category=${encodeURIComponent(category.categoryId)}`;
+  const { vanished } = category.counts;
+  return (
+    <InlineStack gap="400">
+      {category.forProducts > 0 && (
+        <Link url={list}>{t("others.forProducts", { count: category.forProducts })}</Link>
+      )}
+      {vanished > 0 && (
+        <Link url={`${list}&state=vanished`}>{t("figure.vanished", { count: vanished })}</Link>
+      )}
+      <Link url={list}>{t(hasMore ? "others.more" : "others.list")}</Link>
+    </InlineStack>
+  );
+}
+
+const countTones = {
+  on_sale: "success",
+  not_synced: "info",
+  withheld: "warning",
+  vanished: undefined,
+} as const satisfies Record<ReferenceState, string | undefined>;
 
 interface SyncCardProps {
   connected: boolean;
@@ -193,128 +206,31 @@ function SyncCard({ connected, run, counts }: SyncCardProps) {
     >
       {run && <RunFailureBanner run={run} title={t("sync.failed")} />}
       {run && <WaitingVariantsBanner run={run} />}
-      <Text as="p" tone="subdued">
-        {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
-      </Text>
-      {run && (
-        <Text as="p">
-          {figures(run)
-            .map((figure) => figure.join(" "))
-            .join(", ") || t("run.nothing")}
+      <InlineStack gap="300" blockAlign="center">
+        <Text as="p" tone="subdued">
+          {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
         </Text>
-      )}
-      <InlineStack gap="400">
         {referenceStates
           .filter((state) => counts[state] > 0)
           .map((state) => (
-            <Link key={state} url={`/app/catalogue?state=${state}`} removeUnderline>
-              {t(`figure.${state}`, { count: counts[state] })}
+            <Link key={state} url={`/app/catalogue/list?state=${state}`} removeUnderline>
+              <Badge tone={countTones[state]}>{t(`figure.${state}`, { count: counts[state] })}</Badge>
             </Link>
           ))}
       </InlineStack>
+      {run && (
+        <Folded summary={t("sync.changes")}>
+          <Box paddingBlockStart="200">
+            <Text as="p">
+              {figures(run)
+                .map((figure) => figure.join(" "))
+                .join(", ") || t("run.nothing")}
+            </Text>
+          </Box>
+        </Folded>
+      )}
       {run?.state === "cancelled" && <Text as="p">{t("sync.stopped")}</Text>}
     </TitledCard>
-  );
-}
-
-const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
-
-function ReferenceTable({ references }: { references: ListedReference[] }) {
-  const { t } = useTranslation("catalogue");
-  const bandText = usePriceBandText();
-  const labels = {
-    on_sale: t("state.on_sale"),
-    not_synced: t("state.not_synced"),
-    withheld: t("state.withheld"),
-    vanished: t("state.vanished"),
-  };
-  return (
-    <ListTable
-      columns={[
-        { title: t("column.reference") },
-        { title: t("column.category") },
-        { title: t("column.term"), kind: "short" },
-        { title: t("column.band"), kind: "short" },
-        { title: t("column.price"), kind: "number" },
-        { title: t("column.state") },
-        { title: t("column.variant") },
-      ]}
-      rows={references.map((reference) => ({
-        key: reference.referenceId,
-        cells: [
-          <BlockStack>
-            <Text as="span" fontWeight="medium">
-              {reference.referenceId}
-            </Text>
-            {reference.forProducts > 0 && (
-              <Text as="span" tone="subdued">
-                {t("forProducts", { count: reference.forProducts })}
-              </Text>
-            )}
-          </BlockStack>,
-          reference.categoryId,
-          t("term.months", { count: reference.termMonths }),
-          bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
-          <Payment reference={reference} />,
-          <BlockStack gap="100" inlineAlign="start">
-            <StatusBadge status={reference.state} labels={labels} tones={tones} />
-            <Problem reference={reference} />
-          </BlockStack>,
-          <Variant reference={reference} />,
-        ],
-      }))}
-    />
-  );
-}
-
-/** The price, and its wording for shoppers. */
-function Payment({ reference }: { reference: ListedReference }) {
-  const [price, rest] = usePaymentText()(reference);
-  return (
-    <BlockStack>
-      <Text as="span">{price}</Text>
-      <Text as="span" tone="subdued">
-        {rest}
-      </Text>
-    </BlockStack>
-  );
-}
-
-/** Why the shop does not sell the reference. */
-function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
-  const say = useProblemText();
-  if (state !== "withheld" || problem === null) return null;
-  return (
-    <Text as="span" tone="subdued" breakWord>
-      {say(problem, problemDetail)}
-    </Text>
-  );
-}
-
-/** The variant that sells the reference, with its price if that differs. */
-function Variant({
-  reference: { referenceId, variant, priceMinor, currency },
-}: {
-  reference: ListedReference;
-}) {
-  const { t } = useTranslation("catalogue");
-  const { format } = useShop();
-  if (variant === null) return <Text as="span">–</Text>;
-  return (
-    <BlockStack>
-      <Link
-        url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`}
-        target="_top"
-        accessibilityLabel={t("variantOf", { reference: referenceId })}
-      >
-        {t("variant")}
-      </Link>
-      {variant.priceMinor !== priceMinor && (
-        <Text as="span" tone="caution">
-          {t("otherPrice", { price: format.money(variant.priceMinor, currency) })}
-        </Text>
-      )}
-    </BlockStack>
   );
 }
 
