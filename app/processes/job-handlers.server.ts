@@ -22,6 +22,8 @@ import { applyStatusWord } from "#app/orders/status-words.server.ts";
 import { scheduleDueOrders } from "#app/orders/schedule.server.ts";
 import { openTask } from "#app/orders/tasks/tasks.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { findSalesOfQuotes } from "#app/quotes/find-quote-sales.server.ts";
 import { applyRetention } from "#app/privacy/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/privacy/shop-erasure.server.ts";
 import { sendReports, startDailyImports } from "#app/reports/reports.server.ts";
@@ -78,7 +80,12 @@ export const jobHandlers: JobHandlers = {
   },
   "product-categories": categoriseProducts,
   "storefront-settings": ({ shop }) => applySelling(shop),
-  "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
+  "analytics-import": async ({ shop, importId }, context) => {
+    await runImport(shop, importId, context);
+    // A sale of a quote without an order is recognised by them.
+    const merchant = await findMerchant(shop);
+    if (merchant) await findSalesOfQuotes(merchant);
+  },
   "claim-changes": ({ shop }, { signal }) => noticeClaimChanges(shop, signal),
   "status-word": applyStatusWord,
   mail: ({ shop, mailId }) => deliverMail(shop, mailId, openMailTask),

@@ -37,7 +37,7 @@ const offers = z.array(
   }),
 );
 
-type RequestColumn = "requestId" | "attempt" | "sentAt";
+type RequestColumn = "requestId" | "attempt" | "sentAt" | "searchedAt";
 
 export type QuoteView = Omit<Quote, "offers" | "expiresOn" | RequestColumn | keyof SealedQuoteCustomer> & {
   /** the last day to use it, `YYYY-MM-DD`; null: it does not expire; "": the insurer has not confirmed it */
@@ -82,6 +82,7 @@ function toQuoteView(key: DataKey, row: Quote, today: string): QuoteView {
     otherProduct,
     chargedBy,
     sellerName,
+    contractId: row.contractId,
     ...customerOf(key, row),
     state: quoteState(row, today),
     offers: offers.parse(row.offers),

@@ -282,12 +282,16 @@ async function readOtherContracts(
     where: { ...where, contractId: { in: contractIds } },
     select: { contractId: true },
   });
+  const quotesAlone = await tx.quote.findMany({
+    where: { ...where, contractId: { in: contractIds } },
+    select: { contractId: true },
+  });
   const unclear = await tx.insuredItem.findMany({
     where: { ...where, unclearContractId: { in: contractIds } },
     select: { unclearContractId: true },
   });
   return new Set([
-    ...quotes.flatMap(({ contractId }) => contractId ?? []),
+    ...[...quotes, ...quotesAlone].flatMap(({ contractId }) => contractId ?? []),
     ...unclear.flatMap(({ unclearContractId }) => unclearContractId ?? []),
   ]);
 }

@@ -1,4 +1,5 @@
 /** A month of a selling shop: settled with the insurer's figures, closed, and corrected by the next one. */
+import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 import { staff } from "#app/audit/actor.ts";
@@ -6,6 +7,10 @@ import { organisationOf, requestImport, runImport } from "#app/analytics/import.
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { createQuote } from "#app/quotes/create-quote.server.ts";
+import { findSalesOfQuotes } from "#app/quotes/find-quote-sales.server.ts";
+import { quoteForm } from "#app/quotes/quote-form.ts";
+import { findQuote } from "#app/quotes/quotes.server.ts";
 import { rebuildOrders } from "#app/processes/rebuild-orders.server.ts";
 import { choosePointsOfSale } from "#app/settlement/choose-stores.server.ts";
 import { closeMonth, readClosedFile } from "#app/settlement/close-month.server.ts";
@@ -15,6 +20,7 @@ import { differencesOfMonth } from "#app/settlement/month-files.server.ts";
 import { readSettlement } from "#app/settlement/settlement-page.server.ts";
 import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { eventually } from "#test/eventually.ts";
+import { quoteEntry } from "#test/routes/full-shop.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import {
@@ -218,6 +224,30 @@ test("the sale of a contract in no clear state is no sale without a contract", a
   expect(await kinds()).toEqual([]);
   await db.insuredItem.updateMany({ where, data: { unclearContractId: null } });
   await db.organisationSale.deleteMany({ where: { shop: domain, saleId: "CT-unclear" } });
+});
+
+test("a contract that a customer made from a quote by staff is no sale without a contract", async () => {
+  const merchant = await readMerchant();
+  const { phone } = insuredLines(selling.references);
+  const product = await db.shopProduct.findFirstOrThrow({
+    where: { shop: domain, categoryId: { not: null } },
+  });
+  const variant = { variantId: phone.variantId, productId: product.productId, title: "128 GB" };
+  await db.shopVariant.create({ data: { shop: domain, ...variant, priceMinor: 57_900 } });
+  const form = quoteForm.parse({ ...quoteEntry(phone.variantId), email: "quoted@example.com" });
+  const made = await createQuote(merchant, { requestId: randomUUID(), attempt: 0 }, form, actor);
+  if (made.state !== "created") throw new Error(`The quote is ${made.state}`);
+  const quote = await findQuote(merchant, made.quoteId, `${month}-01`);
+  const page = quote?.subscriptionLink ?? "";
+  const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
+  await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
+  await importFigures();
+  const kinds = async () => (await settlementOf(month)).groups.map(({ kind }) => kind);
+  expect(await kinds()).toEqual(["missing_here"]);
+  await findSalesOfQuotes(merchant);
+  expect(await kinds()).toEqual([]);
+  const sold = await findQuote(merchant, made.quoteId, `${month}-01`);
+  expect(sold).toMatchObject({ state: "sold", contractId: expect.stringContaining("CT-") as string });
 });
 
 test("a month stays open if a rebuild replaces its movements during the closing", async () => {

@@ -79,31 +79,11 @@ async function searchContracts(
   const [first] = ofCustomer;
   if (!first) return true;
   const { environment: account } = first.planned;
-  const where = { shop, environment: account };
   const connection = await connectionIn(shop, account);
   if (!connection) return false;
   try {
     const { items: plans } = await connection.client.plans.listReadable({ customerEmail: first.email });
-    const contractId = { in: plans.map(({ id }) => id) };
-    const named = plans.map((plan) => plan.orderReferenceId);
-    const [items, sold, orders, quotes, references] = await Promise.all([
-      db.insuredItem.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
-      db.orderQuote.findMany({ where: { ...where, contractId }, select: { contractId: true } }),
-      db.order.findMany({
-        where: { shop, orderId: { in: named } },
-        select: { orderId: true },
-      }),
-      db.quote.findMany({ where: { ...where, quoteId: { in: named } }, select: { quoteId: true } }),
-      db.reference.findMany({
-        where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
-      }),
-    ]);
-    const taken = new Set([...items, ...sold].map((each) => each.contractId));
-    // A plan that names a quote is that quote's, whichever is looked for first.
-    const knownOrders = new Set([
-      ...orders.map((order) => order.orderId),
-      ...quotes.map((quote) => quote.quoteId),
-    ]);
+    const { taken, references, knownOrders } = await readKnownContracts(shop, account, plans);
     for (const quote of ofCustomer) {
       const plan = plans.find(({ id }) => id === quote.contract?.contractId);
       if (plan) await noteStanding(shop, orderId, quote, plan);
@@ -126,6 +106,37 @@ async function searchContracts(
     log.warn({ err: error, shop, orderId }, "Failed to search a customer's contracts for sold quotes");
   }
   return true;
+}
+
+/** What is known of a customer's plans: those that something here has, and what could have them. */
+export async function readKnownContracts(
+  shop: string,
+  environment: Environment,
+  plans: readonly Pick<Plan, "id" | "orderReferenceId" | "offerReferenceId">[],
+) {
+  const where = { shop, environment };
+  const contractId = { in: plans.map(({ id }) => id) };
+  const named = plans.map((plan) => plan.orderReferenceId);
+  const ofContracts = { where: { ...where, contractId }, select: { contractId: true } } as const;
+  const [items, sold, soldAlone, orders, quotes, references] = await Promise.all([
+    db.insuredItem.findMany(ofContracts),
+    db.orderQuote.findMany(ofContracts),
+    db.quote.findMany(ofContracts),
+    db.order.findMany({
+      where: { shop, orderId: { in: named } },
+      select: { orderId: true },
+    }),
+    db.quote.findMany({ where: { ...where, quoteId: { in: named } }, select: { quoteId: true } }),
+    db.reference.findMany({
+      where: { ...where, referenceId: { in: plans.map((plan) => plan.offerReferenceId) } },
+    }),
+  ]);
+  return {
+    taken: new Set([...items, ...sold, ...soldAlone].flatMap((each) => each.contractId ?? [])),
+    references,
+    // A plan that names a quote is that quote's, whichever is looked for first.
+    knownOrders: new Set([...orders.map((order) => order.orderId), ...quotes.map((quote) => quote.quoteId)]),
+  };
 }
 
 type SoldPlan = Pick<Plan, "id" | "title" | "priceMinor" | "standing" | "purchaseDate" | "termMonths">;

@@ -78,8 +78,8 @@ function Group({ group: { kind, count, amounts, shown } }: { group: DifferenceGr
           { title: t("differences.contract"), kind: "id" },
           { title: t("differences.order"), kind: "short" },
           { title: t("differences.day"), kind: "short" },
-          { title: t("differences.here") },
-          { title: t("differences.there") },
+          { title: t("differences.here"), kind: "short" },
+          { title: t("differences.there"), kind: "short" },
           { title: t("differences.amount"), kind: "number" },
         ]}
         rows={shown.map((difference, index) => ({

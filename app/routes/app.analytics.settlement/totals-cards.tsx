@@ -57,7 +57,7 @@ export function TotalsCards({ premiums, commissions, balances }: SettlementTotal
           net={{ label: t("commissions.net"), minor: commissions.earnedMinor }}
         />
       )}
-      <BalanceCard balances={balances} />
+      <BalanceCard balances={balances} hasCommissions={commissions !== null} />
     </InlineGrid>
   );
 }
@@ -85,11 +85,18 @@ function SumCard({ title, currency, sums, net }: { title: string; currency: stri
   );
 }
 
-function BalanceCard({ balances }: Pick<SettlementTotals, "balances">) {
+interface BalanceProps extends Pick<SettlementTotals, "balances"> {
+  hasCommissions: boolean;
+}
+
+function BalanceCard({ balances, hasCommissions }: BalanceProps) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
   return (
-    <TitledCard title={t("balance.title")} help={t("balance.help")}>
+    <TitledCard
+      title={t("balance.title")}
+      help={t(hasCommissions ? "balance.help" : "balance.withoutCommissions")}
+    >
       {balances.length === 0 && <Text as="p">{t("balance.even")}</Text>}
       {balances.map(({ currency, amountMinor }) => (
         <BlockStack key={currency} gap="100">

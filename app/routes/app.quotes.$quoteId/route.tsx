@@ -173,7 +173,7 @@ function ConfirmedQuote() {
         [t("one.sold"), dateTime(orderQuote.soldAt)],
         [t("one.contract"), orderQuote.contractId],
       ]
-    : [];
+    : [[t("one.contract"), quote.contractId]];
   return (
     <Page
       title={t("one.title", { id: quote.quoteId })}

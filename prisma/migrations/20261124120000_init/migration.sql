@@ -351,6 +351,8 @@ CREATE TABLE "Quote" (
     "requestId" TEXT,
     "attempt" INTEGER NOT NULL DEFAULT 1,
     "sentAt" TIMESTAMPTZ(3),
+    "contractId" TEXT,
+    "searchedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Quote_pkey" PRIMARY KEY ("shop","environment","quoteId")
 );
@@ -983,6 +985,9 @@ CREATE INDEX "InsuredItem_contractEnded" ON "InsuredItem"("shop", "environment",
 WHERE "contractEndedAt" IS NOT NULL;
 CREATE INDEX "InsuredItem_unclearContract" ON "InsuredItem"("shop", "unclearContractId")
 WHERE "unclearContractId" IS NOT NULL;
+
+-- Contracts of quotes without an order.
+CREATE INDEX "Quote_contract" ON "Quote"("shop", "contractId") WHERE "contractId" IS NOT NULL;
 
 -- Reconciliation runs that have not ended: the metrics search for the one that lags most.
 CREATE INDEX "ReconciliationRun_open" ON "ReconciliationRun"("kind") WHERE "state" IN ('queued', 'running');
