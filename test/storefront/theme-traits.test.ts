@@ -90,18 +90,48 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("writes nothing smaller than 12 px, and lightens no text of the theme's, where the theme's text is small", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.addStyleTag({
+      content: "body, main * { font-size: 13px } parasol-offer * { font-size: revert-layer }",
+    });
+    await page.getByRole("radio", { name: "24 mois" }).check();
+    const [sizes, opacities] = await page.locator("parasol-offer > section").evaluate((box) => {
+      const styles = [...box.querySelectorAll("*:not(svg, svg *)")].map((each) => getComputedStyle(each));
+      return [styles.map(({ fontSize }) => parseFloat(fontSize)), styles.map(({ opacity }) => opacity)];
+    });
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
+    expect(new Set(opacities)).toEqual(new Set(["1"]));
+    await close();
+  });
+
+  it("shows its radios where the theme draws none", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.addStyleTag({ content: "input { appearance: none; border: 0; background: none }" });
+    const radio = page.getByRole("radio", { name: "24 mois" });
+    expect(await radio.evaluate((input) => getComputedStyle(input).appearance)).toBe("auto");
+    await close();
+  });
+
   it("draws rows and buttons that a finger can press, whatever the theme makes of a rem", async () => {
     place("radio");
     const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
       viewport: { width: 375, height: 812 },
+      hasTouch: true,
     });
     const heights = (where: string) =>
       page.locator(where).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
-    // A theme's page has three terms and what they cost in view above its button.
     for (const height of await heights("parasol-offer section label"))
-      expect(height).toBeGreaterThanOrEqual(40);
-    await page.getByRole("button", { name: "En savoir plus" }).click();
-    for (const height of await heights("dialog.parasol label")) expect(height).toBeGreaterThanOrEqual(40);
+      expect(height).toBeGreaterThanOrEqual(44);
+    // The link is a line of text; a finger that lands above it or below it meets it as well.
+    const more = page.getByRole("button", { name: "En savoir plus" });
+    await more.scrollIntoViewIfNeeded();
+    const box = await more.boundingBox();
+    await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2 + 20);
+    await page.getByRole("dialog").waitFor();
+    for (const height of await heights("dialog.parasol label")) expect(height).toBeGreaterThanOrEqual(44);
     for (const height of await heights("dialog.parasol button")) expect(height).toBeGreaterThanOrEqual(44);
     // It is also as wide as the phone allows.
     expect((await page.getByRole("dialog").boundingBox())?.width).toBeGreaterThan(330);
