@@ -1,6 +1,6 @@
 /** Finds the theme's drawer or mini-cart, and the place for the panel in it. */
 
-const lineLinks = 'a[href*="/products/"]:not(parasol-cart *)';
+export const lineLinks = 'a[href*="/products/"]:not(parasol-cart *)';
 /** What leads from a cart to the checkout. Dawn's notification has one as well, but no lines. */
 const checkouts = ":is([name=checkout], a[href$='/checkout']):not(main *, cart-notification *)";
 
@@ -16,10 +16,12 @@ export function placeInDrawer(panel: HTMLElement, selector?: string): boolean {
     if (named.lastElementChild !== panel) named.append(panel);
     return true;
   }
-  const [found] = findDrawers();
+  const drawers = findDrawers();
+  // Of a copy for each width, the others have no box. Of several with a box, the last one lies over the others.
+  const found = drawers.findLast(({ drawer }) => drawer.getClientRects().length) ?? drawers[0];
   if (!found) return false;
   const { drawer, footer } = found;
-  const links = [...drawer.querySelectorAll(lineLinks)];
+  const links = [...drawer.querySelectorAll<HTMLElement>(lineLinks)];
   const last = links.at(-1);
   const list = [...drawer.querySelectorAll(`:has(${lineLinks})`)].find(
     (part) => last && part.contains(last) && /auto|scroll/.test(getComputedStyle(part).overflowY),
@@ -31,9 +33,14 @@ export function placeInDrawer(panel: HTMLElement, selector?: string): boolean {
   // The lines are as far from the drawer's edge as the theme wants it; a list without padding leaves that to them.
   // What is hidden has no place; the caller hides the panel again where it says nothing.
   panel.hidden = false;
-  const inset = (links[0]?.getBoundingClientRect().left ?? 0) - panel.getBoundingClientRect().left;
+  const inset = startOf(links[0]) - startOf(panel);
   if (inset > 0 && inset < 40) panel.style.marginInline = `${inset}px`;
   return true;
+}
+
+/** Where a part begins, also while the drawer moves into view: a transform does not change it. */
+function startOf(part?: HTMLElement | null): number {
+  return part ? part.offsetLeft + startOf(part.offsetParent as HTMLElement | null) : 0;
 }
 
 /** A merchant's selector can be wrong. */

@@ -3,10 +3,16 @@
  * this app.
  */
 import type { Cart } from "./cart-api.ts";
-import { findDrawers } from "./drawer.ts";
+import { findDrawers, lineLinks } from "./drawer.ts";
 
 /** Requests of theme families to draw the cart again. None of them opens a drawer. */
-const redrawEvents = ["cart:refresh", "cart:build", "theme:cart:reload", "theme:cart:refresh"];
+const redrawEvents = [
+  "cart:refresh",
+  "cart:build",
+  "theme:cart:reload",
+  "theme:cart:refresh",
+  "theme:cartchanged",
+];
 
 /** How long a theme may take to draw its lines again. */
 const REDRAW_MS = 2_500;
@@ -39,6 +45,9 @@ async function dispatchEvents(cart: Cart): Promise<void> {
   );
   for (const name of redrawEvents)
     document.documentElement.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: { cart } }));
+  // An element with the lines that fetches them itself.
+  for (const list of document.querySelectorAll<Element & { getCart?: () => void }>("cart-items"))
+    list.getCart?.();
   // Dawn and themes based on it.
   try {
     await window.publish?.("cart-update", { source: "parasol", cartData: cart });
@@ -73,10 +82,10 @@ function isInCustomElement(element: Element): boolean {
   const parent = element.parentElement;
   if (!parent || parent.matches(".shopify-section, body")) return false;
   // An element for the quantity alone is replaced together with its row.
-  return (parent.localName.includes("-") && !parent.matches(":has(> input)")) || isInCustomElement(parent);
+  return (parent.localName.includes("-") && !!parent.querySelector(lineLinks)) || isInCustomElement(parent);
 }
 
-const lineParts = `:is(a[href*="/products/"], ${quantities}):not(parasol-cart *)`;
+const lineParts = `:is(${lineLinks}, ${quantities}):not(parasol-cart *)`;
 
 /** The smallest part of a list that has all its lines. */
 function findRows(list: Element): Element | undefined {

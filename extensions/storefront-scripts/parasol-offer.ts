@@ -199,23 +199,14 @@ class ParasolOffer extends HTMLElement implements Asking {
   /** × and the backdrop, where the click is on the dialog itself, close it as Escape does. */
   #click(target: Element) {
     const button = target.closest("button");
-    switch (button?.value) {
-      case "open":
-        this.#dialog?.showModal();
-        return;
-      case "away":
-        remember("away", "", "1");
-        this.#render(this.#offers);
-        return;
-      case "buy":
-        this.#choose(this.#pickedInDialog);
-        break;
-      case "none":
-        this.#choose(null);
-        // A button or bar over the page would ask again.
-        remember("away", "", "1");
-        this.#render(this.#offers);
-        break;
+    const answer = button?.value;
+    if (answer === "open") this.#dialog?.showModal();
+    if (answer === "buy") this.#choose(this.#pickedInDialog);
+    if (answer === "none") this.#choose(null);
+    // After a no, a button or bar over the page would ask again.
+    if (answer === "none" || answer === "away") {
+      remember("away", "", "1");
+      this.#render(this.#offers);
     }
     if (target === this.#dialog || button?.closest("dialog")) this.#dialog?.close();
   }

@@ -145,26 +145,34 @@ it.each(["variant:change", "theme:variant:change", "variant-change"])(
 );
 
 /** A cart page whose script has put its listeners on the rows, outside of any custom element. */
-async function asScriptedCart(page: Page, redraws: string | null): Promise<void> {
-  await page.evaluate((redraws) => {
-    const items = document.querySelector("main cart-items");
-    items?.replaceWith(...items.childNodes);
-    const list = document.createElement("form");
-    const draw = async () => {
-      const cart = (await (await fetch("/cart.js")).json()) as {
-        items: { title: string; quantity: number }[];
+async function asScriptedCart(
+  page: Page,
+  redraws: string | null,
+  { element = "form", quantity = "span" } = {},
+): Promise<void> {
+  await page.evaluate(
+    ([redraws, element, field]) => {
+      const items = document.querySelector("main cart-items");
+      items?.replaceWith(...items.childNodes);
+      const list = document.createElement(element);
+      const draw = async () => {
+        const cart = (await (await fetch("/cart.js")).json()) as {
+          items: { title: string; quantity: number }[];
+        };
+        list.innerHTML = cart.items
+          .map(
+            ({ title, quantity }) =>
+              `<p class="their-line">${title} × <${field}><b><input name="updates[]" value="${quantity}"></b></${field}></p>`,
+          )
+          .join("");
       };
-      list.innerHTML = cart.items
-        .map(
-          ({ title, quantity }) =>
-            `<p class="their-line">${title} × <input name="updates[]" value="${quantity}"></p>`,
-        )
-        .join("");
-    };
-    document.querySelector("main .cart-list")?.replaceWith(list);
-    void draw();
-    if (redraws) document.addEventListener(redraws, () => void draw());
-  }, redraws);
+      document.querySelector("main .cart-list")?.replaceWith(list);
+      void draw();
+      if (redraws === "getCart") Object.assign(list, { getCart: draw });
+      else if (redraws) document.addEventListener(redraws, () => void draw());
+    },
+    [redraws, element, quantity] as const,
+  );
   await page.locator(".their-line").first().waitFor();
 }
 
@@ -176,13 +184,20 @@ async function insureOnCartPage(page: Page): Promise<void> {
 }
 
 describe("a cart page whose rows only the theme can draw", () => {
-  it("is left to the theme's own event, without a reload", async () => {
+  it.each([
+    ["its own event", "cart:build", "form"],
+    ["another event", "theme:cartchanged", "form"],
+    ["a method of its own element", "getCart", "cart-items"],
+  ])("is left to the theme by %s, without a reload", async (_, redraws, element) => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/");
+    // The stand-in's own elements would draw.
+    if (element === "cart-items")
+      await page.route(/assets\/cart(-drawer)?\.js/, (route) => route.fulfill({ body: "" }));
     await page.request.post(`${shop.origin}/cart/add.js`, {
       data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
     });
     await page.goto(`${shop.origin}/cart`);
-    await asScriptedCart(page, "cart:build");
+    await asScriptedCart(page, redraws, { element });
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await insureOnCartPage(page);
     await cartBecomes(({ length }) => length === 2);
@@ -192,20 +207,67 @@ describe("a cart page whose rows only the theme can draw", () => {
     await close();
   });
 
-  it("is loaded again where the theme draws nothing, and says then what has happened", async () => {
-    const { page, cartBecomes, close } = await visit(browser, shop, "/");
-    await page.request.post(`${shop.origin}/cart/add.js`, {
+  it.each(["span", "quantity-selector"])(
+    "is loaded again where the theme draws nothing, and says then what has happened, with each quantity in a %s",
+    async (quantity) => {
+      const { page, cartBecomes, close } = await visit(browser, shop, "/");
+      await page.request.post(`${shop.origin}/cart/add.js`, {
+        data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
+      });
+      await page.goto(`${shop.origin}/cart`);
+      await asScriptedCart(page, null, { quantity });
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      await insureOnCartPage(page);
+      await cartBecomes(({ length }) => length === 2);
+      await eventually(async () => expect(await page.locator("main .cart-item").count()).toBe(2));
+      expect(await page.evaluate(() => "isSamePage" in window)).toBe(false);
+      await page.getByText("Assurance ajoutée.").filter({ visible: true }).first().waitFor();
+      expect(await page.getByText("Réessayez").count()).toBe(0);
+      await close();
+    },
+  );
+});
+
+describe("a drawer that the theme has more than once, or moves into view", () => {
+  /** Drawers with a line each, over the page. */
+  const openWith = async (drawers: string) => {
+    const opened = await visit(browser, shop, "/");
+    await opened.page.request.post(`${shop.origin}/cart/add.js`, {
       data: { items: [{ id: idOf("lumo-x2"), quantity: 1 }] },
     });
-    await page.goto(`${shop.origin}/cart`);
-    await asScriptedCart(page, null);
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await insureOnCartPage(page);
-    await cartBecomes(({ length }) => length === 2);
-    await eventually(async () => expect(await page.locator("main .cart-item").count()).toBe(2));
-    expect(await page.evaluate(() => "isSamePage" in window)).toBe(false);
-    await page.getByText("Assurance ajoutée.").filter({ visible: true }).first().waitFor();
-    expect(await page.getByText("Réessayez").count()).toBe(0);
+    await opened.page.route(/\/$/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text())
+        .replace(/<cart-drawer[\s\S]*<\/cart-drawer>/, "")
+        .replace("</main>", `</main>${drawers}`);
+      await route.fulfill({ response, body });
+    });
+    await opened.page.reload();
+    return opened;
+  };
+  const drawer = (id: string, style = "", lines = "") =>
+    `<div style="${style}"><div id="${id}" style="position: fixed; inset: 0; overflow: hidden">
+      <div style="padding: 0 20px; ${lines}"><a href="/products/lumo-x2">Lumo X2</a></div>
+      <form action="/cart"><button name="checkout">Payer</button></form></div></div>`;
+
+  it("has its panel in the copy that lies on top", async () => {
+    const { page, close } = await openWith(drawer("first") + drawer("second"));
+    await page.locator("#second parasol-cart").getByText("Protégez votre smartphone").waitFor();
+    expect(await page.locator("#first parasol-cart").count()).toBe(0);
+    await close();
+  });
+
+  it("has its panel in the copy for this width", async () => {
+    const { page, close } = await openWith(drawer("first") + drawer("second", "display: none"));
+    await page.locator("#first parasol-cart").getByText("Protégez votre smartphone").waitFor();
+    await close();
+  });
+
+  it("has its panel as far from the edge as the lines, while these still move", async () => {
+    const { page, close } = await openWith(drawer("first", "", "transform: translateX(17px)"));
+    const panel = page.locator("#first parasol-cart");
+    await panel.getByText("Protégez votre smartphone").waitFor();
+    expect((await panel.boundingBox())?.x).toBe(20);
     await close();
   });
 });
