@@ -5,11 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { unzipSync, zipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { keepDocuments } from "#app/documents/legal-documents.server.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/withdrawals/withdraw.server.ts";
 import { eraseCustomer } from "#app/privacy/order-privacy.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { db } from "#app/platform/db.server.ts";
+import { loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { loader as openDocument } from "#app/routes/app.orders.$orderId_.documents.$item.$name.tsx";
 import { loader } from "#app/routes/app.orders.$orderId_.evidence.$item.tsx";
 import { loader as keyLoader } from "#app/routes/evidence.$shop.tsx";
 import { describeCategories } from "#test/documents/described-categories.ts";
@@ -61,6 +66,46 @@ async function check(files: Record<string, Uint8Array>, fingerprint?: string) {
 const text = (files: Record<string, Uint8Array>, name: string): string =>
   new TextDecoder().decode(files[name] ?? new Uint8Array());
 const whole = "The pack is whole.";
+
+test("the order's page shows what was sold, with each document as it was then", async () => {
+  const order = await selling.buyAndIssue({ locale: "fr-FR" });
+  const params = { orderId: order.id };
+  const pageIn = async (locale: string) =>
+    (await ask(openOrder, `/app/orders/${order.id}?locale=${locale}`, { params })).order.items[0];
+  const item = await pageIn("fr");
+  expect(item).toMatchObject({
+    cover: { points: ["Casse", "Oxydation"], isAsSold: true },
+    documents: [
+      { name: "conditions", address: legal.conditionsUrl, isKept: true },
+      { name: "ipid", address: legal.ipidUrl, isKept: true },
+    ],
+  });
+  // The shop has no words of its own in English: those of the sale stay.
+  expect(await pageIn("en")).toMatchObject({ cover: { points: ["Casse", "Oxydation"], isAsSold: true } });
+  const settings = storefrontSettings.parse({
+    covers: { en: { [categoryKey("Smartphone casse et vol")]: { name: "", bullets: ["Breakage"] } } },
+  });
+  await db.storefrontSettings.upsert({
+    where: { shop: domain },
+    create: { shop: domain, settings },
+    update: { settings },
+  });
+  expect(await pageIn("en")).toMatchObject({ cover: { points: ["Breakage"], isAsSold: false } });
+  await db.storefrontSettings.deleteMany({ where: { shop: domain } });
+
+  const fetchDocument = (name: string, shopDomain?: string) => {
+    const document = { ...params, item: `${item?.lineId ?? ""}-1`, name };
+    const path = `/app/orders/${order.id}/documents/${document.item}/${name}`;
+    return responseOf(ask(openDocument, path, { params: document, domain: shopDomain }));
+  };
+  const answer = await fetchDocument("ipid");
+  expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="ipid-${order.id}.html"`);
+  // It must not run as a page of the app.
+  expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  const kept = await db.legalDocument.findFirstOrThrow({ where: { shop: domain, address: legal.ipidUrl } });
+  expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(kept.content))).toBe(true);
+  expect((await fetchDocument("price")).status).toBe(404);
+});
 
 describe("The evidence pack of a contract", () => {
   it("holds the offer with its documents, the order, the customer, the request and the events", async () => {

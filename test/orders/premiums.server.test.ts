@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { appendToBook, readOrderBook } from "#app/orders/book/book.server.ts";
-import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as actOnOrder, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
@@ -56,6 +56,8 @@ test("without the permission to change orders nothing is refunded, nothing ends,
   returnProduct(order);
   const task = await openTask(order, "product_returned");
   expect(await act(task, "refund")).toMatchObject({ reason: "no_permission" });
+  const { order: view } = await ask(openOrder, `/app/orders/${order.id}`, { params: { orderId: order.id } });
+  expect(view.items.map(({ refundMinor }) => refundMinor)).toEqual([null]);
   expect(order.refunds).toHaveLength(1);
   expect(await listOpenTaskKinds(order)).toEqual(["product_returned"]);
   expect(await readItemStates(order)).toEqual(["active"]);
@@ -168,6 +170,61 @@ test("insurance that staff end is a task until its premium is refunded, which ta
   ]);
   expect((await listItems(order)).map(({ wanted }) => wanted)).toEqual([false, true]);
   await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+});
+
+describe("insurance that staff end with its refund", () => {
+  const end = (order: Order, form: Record<string, string>) =>
+    ask(actOnOrder, `/app/orders/${order.id}`, {
+      params: { orderId: order.id },
+      form: { ...form, refund: "yes" },
+    });
+  const itemForm = (order: Order, itemNumber: number) => ({
+    intent: "item",
+    action: "end",
+    lineId: lineIdAt(order, 1),
+    itemNumber: String(itemNumber),
+  });
+  const refundsOf = async (order: Order) =>
+    (await ask(openOrder, `/app/orders/${order.id}`, { params: { orderId: order.id } })).order.items.map(
+      ({ refundMinor }) => refundMinor,
+    );
+  beforeEach(grantOptionalScopes);
+
+  test("takes its own premium alone, once", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    const [first, second] = await listItems(order);
+    expect(await refundsOf(order)).toEqual([first?.premiumMinor, second?.premiumMinor]);
+    const results = await Promise.all([end(order, itemForm(order, 1)), end(order, itemForm(order, 1))]);
+    expect(results).toContainEqual(success("end_refunded"));
+    await settleWebhooks(order);
+    expect(order.refunds).toMatchObject([{ lines: [{ lineId: lineIdAt(order, 1), quantity: 1 }] }]);
+    expect(await refundsOf(order)).toEqual([null, second?.premiumMinor]);
+    await eventually(async () => expect(await listOpenTaskKinds(order)).toEqual(["manual_cancellation"]));
+  });
+
+  test("takes all premiums where all contracts are cancelled", async () => {
+    const order = await selling.buyAndIssue({ quantity: 2 });
+    expect(await end(order, { intent: "end_all" })).toEqual(success("end_refunded"));
+    await settleWebhooks(order);
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(order.refunds).toMatchObject([{ lines: [{ quantity: 2 }] }]);
+    expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("ends also where Shopify refuses the refund, which stays a task", async () => {
+    const order = await selling.buyAndIssue();
+    order.refundRefusal = "The gateway did not answer";
+    expect(await end(order, itemForm(order, 1))).toMatchObject({ state: "refused", reason: "not_refunded" });
+    delete order.refundRefusal;
+    await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled"]));
+    const task = await openTask(order, "premium_kept");
+    const [item] = await listItems(order);
+    expect(task.details).toMatchObject({
+      premiumMinor: item?.premiumMinor,
+      plans: [expect.stringContaining(item?.contractId ?? "?") as string],
+    });
+    expect(order.refunds).toEqual([]);
+  });
 });
 
 test("an answer about a premium waits for what is being stored of its order, which asks for it no second time", async () => {

@@ -4,6 +4,7 @@
  * later write is the test's.
  */
 import { randomUUID } from "node:crypto";
+import { keepDocuments } from "#app/documents/legal-documents.server.ts";
 import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { organisationOf, requestImport } from "#app/analytics/import.server.ts";
@@ -43,6 +44,7 @@ export async function openFullShop(): Promise<FullShop> {
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
   ]);
   const run = await sync();
+  await keepDocuments(domain, AbortSignal.timeout(10_000));
   const closeWebhookServer = await startWebhookServer();
   await startJobs();
 
@@ -104,6 +106,8 @@ export async function openFullShop(): Promise<FullShop> {
   const ids = {
     orderId: order.id,
     item: `${item.lineId}-${item.itemNumber}`,
+    /** of a legal document of the item */
+    name: "conditions",
     quoteId: made.quoteId,
     inboxId: event.id,
     runId: run.id,

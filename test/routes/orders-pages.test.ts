@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { keepConsentTexts } from "#app/offers/storefront-settings.server.ts";
 import { consentVersion } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
@@ -221,6 +222,26 @@ describe("the list of orders", () => {
     const foreign = await ask(download, "/app/orders.csv", { domain: otherShop.shopDomain });
     expect(await foreign.text()).not.toContain(single.id);
   });
+});
+
+test("an order's page shows the claims on its contracts, and those known last if the insurer does not answer", async () => {
+  const contractId = await planOf(single);
+  const filed = await fetch(`${insurance.control_url}/claims`, {
+    method: "POST",
+    body: JSON.stringify({ plan_id: contractId, claim_type: "theft", filed_at: Date.now() }),
+  });
+  const { id } = z.object({ id: z.string() }).parse(await filed.json());
+  const params = { orderId: single.id };
+  const claimsOn = async () =>
+    (await (await ask(openOrder, `/app/orders/${single.id}`, { params })).knownClaims).get(contractId);
+  // Another page has read them in the last minute.
+  const forget = () => db.contractClaims.updateMany({ where: { contractId }, data: { readAt: new Date(0) } });
+  await forget();
+  expect(await claimsOn()).toMatchObject({ isCurrent: true, claims: [{ id, type: "theft" }] });
+  await forget();
+  insurance.faults.add({ operation: "claims.list", kind: "status", status: 503, times: 5 });
+  expect(await claimsOn()).toMatchObject({ isCurrent: false, claims: [{ id }] });
+  insurance.faults.clear();
 });
 
 test("an order's statement says what became of its premiums, on its page and in the file of its period", async () => {

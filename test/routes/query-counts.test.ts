@@ -24,13 +24,14 @@ vi.mock("@prisma/adapter-pg", async (original) => {
 /**
  * Two pages query the shop twice, each time with the session. Home also reads the settings for its permissions, and
  * counts tasks and waiting orders. Going live checks both accounts, the texts and the mail. The touchpoints' page names the formulas of one and
- * of several categories, and its preview has offers of all of them. An order reads its book, its mails and the shop's claim contact, and its tasks theirs.
+ * of several categories, and its preview has offers of all of them. An order reads its book, its mails, the
+ * terms of its sale, its claims and the shop's claim contact, and its tasks their books.
  */
 const limits: Record<string, number> = {
   "app.products.inspector": 14,
   "app._index": 14,
   "app.touchpoints": 16,
-  "app.orders.$orderId": 16,
+  "app.orders.$orderId": 22,
   "app.go-live": 14,
   "app.analytics.settlement": 17,
 };
