@@ -8,7 +8,7 @@ import type { Product, ShopState, Variant } from "#test/sandbox/shop/state.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the stand-in of the insurer says of its references. */
-export const insurerCatalogue = z.object({
+const insurerCatalogue = z.object({
   references: z.array(
     z.object({
       reference_id: z.string(),
