@@ -226,6 +226,59 @@ test("the sale of a contract in no clear state is no sale without a contract", a
   await db.organisationSale.deleteMany({ where: { shop: domain, saleId: "CT-unclear" } });
 });
 
+test("a monthly contract without a commission in the month is found, among those that have one", async () => {
+  const { own } = await readStores();
+  const organisation = await organisationOf(domain, "test");
+  const { createdAt } = await db.analyticsImport.findFirstOrThrow({ where: { shop: domain } });
+  const importedAt = (at: Date) =>
+    db.analyticsImport.updateMany({ where: { shop: domain }, data: { createdAt: at } });
+  await importedAt(inMonth(addMonths(month, 2)));
+  const ofOrganisation = { shop: domain, organisation: organisation?.id ?? "" };
+  const collections = [-3, -2, -1, 0, 1].map((months) => `${addMonths(month, months)}-05`);
+  const [soldOn = "", , , due = ""] = collections;
+  const commissionOf = (saleId: string, date: string) => ({
+    ...ofOrganisation,
+    ...own,
+    ...{
+      commissionId: `${saleId} ${date}`,
+      saleId,
+      date,
+      monthly: true,
+      billingType: "collected",
+      type: "air",
+    },
+    ...{ amountMinor: 100, priceMinor: 990, effectMinor: 100 },
+  });
+  for (const saleId of ["CT-paid", "CT-unpaid"]) {
+    const product = { productReferenceId: "", category: "", seller: "" };
+    const amounts = {
+      priceMinor: 990,
+      frontMinor: null,
+      airMinor: 100,
+      airFrom: soldOn,
+      isContradiction: false,
+    };
+    const sale = { saleId, date: soldOn, status: "active", monthly: true, ...own, ...product, ...amounts };
+    await db.organisationSale.create({ data: { ...ofOrganisation, ...sale } });
+    const paid = collections.filter((date) => date !== due || saleId === "CT-paid");
+    await db.organisationCommission.createMany({ data: paid.map((date) => commissionOf(saleId, date)) });
+  }
+  const { groups } = await settlementOf(month);
+  expect(groups).toMatchObject([
+    {
+      kind: "commission_missing",
+      count: 1,
+      shown: [{ contractId: "CT-unpaid", day: due, amountMinor: 100 }],
+    },
+  ]);
+  await db.organisationCommission.create({ data: commissionOf("CT-unpaid", due) });
+  expect((await settlementOf(month)).groups).toEqual([]);
+  const made = { shop: domain, saleId: { in: ["CT-paid", "CT-unpaid"] } };
+  await db.organisationSale.deleteMany({ where: made });
+  await db.organisationCommission.deleteMany({ where: made });
+  await importedAt(createdAt);
+});
+
 test("a contract that a customer made from a quote by staff is no sale without a contract", async () => {
   const merchant = await readMerchant();
   const { phone } = insuredLines(selling.references);

@@ -64,6 +64,11 @@ describe("the AIR of a monthly contract", () => {
       ["2026-01-31", "2026-03-01", "2026-03-31", "2026-05-01", "2026-05-31"],
       [],
     ],
+    [
+      "lacks no month that has one, however late it came",
+      ["2026-01-05", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"],
+      [],
+    ],
     ["may begin a month late", without("2026-01"), []],
     ["may not begin two months late", without("2026-01", "2026-02"), ["2026-02-05"]],
   ])("%s", (_, days, expected) => {
