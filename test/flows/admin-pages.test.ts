@@ -110,7 +110,15 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
   });
 
   /** Read-only pages (lists, figures) load no validation in the browser. */
-  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/quotes"];
+  const withoutForms = [
+    "",
+    "/orders",
+    "/catalogue",
+    "/catalogue/list",
+    "/analytics",
+    "/products/list",
+    "/quotes",
+  ];
   test.runIf(shown === pages)("pages without a form load no schemas", async () => {
     const texts = new Map<string, string>();
     const schemasOf = async (path: string) => {

@@ -125,7 +125,11 @@ describe("Touchpoints", () => {
     await admin("Save").click();
     await dialog.getByRole("button", { name: "Stop offering" }).click();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
-    expect((await pageDocument(stage, "/app")).html).toContain(`>${home.health.switchedOff}`);
+    const { html } = await pageDocument(stage, "/app");
+    expect(html).toContain(`>${home.health.switchedOff}`);
+    // What stops the sale comes before what is only missing.
+    expect(html.indexOf(home.permission.cover)).toBeGreaterThan(html.indexOf(home.health.switchedOff));
+    expect(html).toContain(">2 things need you");
     await productPage.getByLabel("Offer insurance here").check();
     await save();
     expect((await pageDocument(stage, "/app")).html).not.toContain(`>${home.health.switchedOff}`);

@@ -141,7 +141,7 @@ function Price({ reference, isOpen, controls, onClick }: PriceProps) {
 /** The reference behind a price: whether the shop sells it and why not, and its variant. */
 function Details({ reference }: { reference: ListedReference }) {
   return (
-    <InlineStack gap="600">
+    <InlineStack gap={{ xs: "200", sm: "600" }}>
       <BlockStack gap="050">
         <Text as="span" fontWeight="medium" breakWord>
           {reference.referenceId}
