@@ -13,7 +13,7 @@ import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { Permitted, useRefusal } from "./permitted.tsx";
-import { stepBeforeIssuing, taskTextValues, taskTitle } from "./task-text.ts";
+import { sharedWhy, stepBeforeIssuing, taskTextValues, taskTitle } from "./task-text.ts";
 import { useErrorBanner } from "./error-banner.tsx";
 import { useToast, useActionResult, useAction } from "./use-action.ts";
 import { useAccount } from "./account-notice.tsx";
@@ -135,13 +135,14 @@ export function TaskBundle({ groups, checkboxOf }: TaskBundleProps) {
       <Text as="h3" variant="headingSm">
         {t("tasks:bundle", { title: taskTitle(task, t), count: format.number(groups.length) })}
       </Text>
-      <TaskWords task={task} />
+      <TaskWords task={task} why={sharedWhy(task, t, format)} />
       <BlockStack gap="200">
         {groups.map((tasks) => (
           <InlineStack key={tasks[0].id} align="space-between" gap="200" blockAlign="center">
             <InlineStack gap="200" blockAlign="center">
               {checkboxOf(tasks)}
               <OrderLink task={tasks[0]} />
+              {tasks[0].kind === "check_plan" && <Text as="span">{tasks[0].details.planTitle}</Text>}
               <TaskBadges tasks={tasks} />
               <TaskDate task={tasks[0]} />
             </InlineStack>
@@ -179,15 +180,15 @@ function TaskDate({ task: { closedAt, openedAt, outcome } }: { task: TaskView })
   );
 }
 
-/** Why the task is there, and what to do about it. */
-function TaskWords({ task }: { task: TaskView }) {
+/** Why the task is there, and what to do about it. @param why of several tasks; default: the task's own */
+function TaskWords({ task, why }: { task: TaskView; why?: string }) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const values = taskTextValues(task, t, format);
   return (
     <BlockStack gap="100">
       <Text as="p" breakWord>
-        {t(`tasks:kind.${task.kind}.why`, values)}
+        {why ?? t(`tasks:kind.${task.kind}.why`, values)}
       </Text>
       {task.closedAt === null && (
         <Text as="p" tone="subdued" breakWord>

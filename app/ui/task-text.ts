@@ -42,6 +42,16 @@ export const taskTitle = (
 ): string =>
   kind === "check_plan" ? t(`tasks:checkPlan.title.${details.finding}`) : t(`tasks:kind.${kind}.title`);
 
+/** Why several tasks are there that differ in plan and premium alone: each row names these. */
+export const sharedWhy = (
+  task: TaskView,
+  t: TFunction<["tasks", "plans", "history"]>,
+  format: Formats,
+): string =>
+  task.kind === "check_plan"
+    ? t("tasks:checkPlan.several", { finding: t(`plans:reason.${task.details.finding}`) })
+    : t(`tasks:kind.${task.kind}.why`, taskTextValues(task, t, format));
+
 /** The values in a task's texts `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
   task: TaskView,

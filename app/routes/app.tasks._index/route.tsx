@@ -36,7 +36,7 @@ import {
   useActionLabel,
   useBulkConfirmationText,
 } from "#app/ui/task-card.tsx";
-import { taskTextValues, taskTitle } from "#app/ui/task-text.ts";
+import { sharedWhy, taskTextValues, taskTitle } from "#app/ui/task-text.ts";
 import { Permitted } from "#app/ui/permitted.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
@@ -160,7 +160,7 @@ function TaskRows({ tasks }: { tasks: TaskView[] }) {
   const select = (chosen: EqualTasks[]) => setIds(new Set(chosen.map(([{ id }]) => id)));
   const bundles = bundleTasks(groups, (task) => {
     const values = taskTextValues(task, texts, format);
-    return [texts(`tasks:kind.${task.kind}.why`, values), texts(`tasks:kind.${task.kind}.todo`, values)];
+    return [sharedWhy(task, texts, format), texts(`tasks:kind.${task.kind}.todo`, values)];
   });
   const checkboxOf = (group: EqualTasks) => {
     const [task] = group;
