@@ -10,7 +10,10 @@ export interface PointOfSale {
 export const nameOfStore = ({ store, storeExternalId }: PointOfSale): string =>
   storeExternalId === "" ? store : `${store} (${storeExternalId})`;
 
-/** Why these are this shop's. `only`: the insurer knows no other; `connected`: it is the store of the connected account. */
+/**
+ * Why these are this shop's. `connected`: it is the store of the connected account; `only`: the insurer shows no other,
+ * and it has sold contracts of this shop.
+ */
 export type OwnReason = "chosen" | "only" | "connected";
 
 /** The shop's points of sale; null: the merchant has to say it, and nothing is settled with the insurer until then. */
@@ -20,16 +23,20 @@ export type OwnPointsOfSale = { storeIds: readonly string[]; reason: OwnReason }
  * A guess would put the commissions of another shop into this one's balance.
  * @param chosen by the merchant
  * @param connectedStore the store of the shop's account, which may be any of the two identifiers
+ * @param mostSelling the one that sold most of the shop's contracts. Stores are known from sales alone, so the only one
+ * may be another shop while this one has sold nothing
  */
 export function ownPointsOfSale(
   stores: readonly PointOfSale[],
   chosen: readonly string[],
   connectedStore: string,
+  mostSelling: string | null,
 ): OwnPointsOfSale {
   const known = stores.map(({ storeId }) => storeId).filter((storeId) => chosen.includes(storeId));
   if (known.length > 0) return { storeIds: known, reason: "chosen" };
-  const [first, ...others] = stores;
-  if (first && others.length === 0) return { storeIds: [first.storeId], reason: "only" };
   const connected = stores.find((each) => [each.storeId, each.storeExternalId].includes(connectedStore));
-  return connected ? { storeIds: [connected.storeId], reason: "connected" } : null;
+  if (connected) return { storeIds: [connected.storeId], reason: "connected" };
+  const [first, ...others] = stores;
+  const isOnly = first !== undefined && others.length === 0 && first.storeId === mostSelling;
+  return isOnly ? { storeIds: [first.storeId], reason: "only" } : null;
 }

@@ -53,7 +53,8 @@ export async function readMonth(
     where: { shop_environment: { shop, environment } },
     select: { storeId: true, pointsOfSale: true },
   });
-  const own = ownPointsOfSale(stores, connection?.pointsOfSale ?? [], connection?.storeId ?? "");
+  const mostSelling = organisation && (await readMostSelling(merchant, organisation.id));
+  const own = ownPointsOfSale(stores, connection?.pointsOfSale ?? [], connection?.storeId ?? "", mostSelling);
   const other = stores.find((each) => each.storeId === lookedAt && !own?.storeIds.includes(each.storeId));
   const isOwnStore = other === undefined;
   const storeIds = other ? [other.storeId] : (own?.storeIds ?? []);
@@ -101,7 +102,7 @@ export async function readMonth(
     },
     stores,
     own,
-    proposedStoreId: organisation && own === null ? await readMostSelling(merchant, organisation.id) : null,
+    proposedStoreId: own === null ? mostSelling : null,
     importedAt: imports?.lastDone?.finishedAt ?? null,
     hasOrganisation: organisation !== null,
   };

@@ -197,21 +197,27 @@ describe("this shop among the points of sale", () => {
   const stores = [store("1", "WEB"), store("2"), store("3")];
 
   it("is what the merchant chose, also if the connected store is another one", () => {
-    const chosen = (...ids: string[]) => ownPointsOfSale(stores, ids, "1");
+    const chosen = (...ids: string[]) => ownPointsOfSale(stores, ids, "1", null);
     expect(chosen("3", "2")).toEqual({ storeIds: ["2", "3"], reason: "chosen" });
     // The insurer does not show it any more.
     expect(chosen("9")).toEqual({ storeIds: ["1"], reason: "connected" });
   });
 
   it("is without a choice the connected store, by either of its numbers", () => {
-    expect(ownPointsOfSale(stores, [], "2")).toEqual({ storeIds: ["2"], reason: "connected" });
-    expect(ownPointsOfSale(stores, [], "WEB")).toEqual({ storeIds: ["1"], reason: "connected" });
+    expect(ownPointsOfSale(stores, [], "2", null)).toEqual({ storeIds: ["2"], reason: "connected" });
+    expect(ownPointsOfSale(stores, [], "WEB", null)).toEqual({ storeIds: ["1"], reason: "connected" });
   });
 
-  it("is no question where the insurer shows one alone, and is not guessed among several", () => {
-    expect(ownPointsOfSale([store("2")], [], "other")).toEqual({ storeIds: ["2"], reason: "only" });
-    expect(ownPointsOfSale(stores, [], "other")).toBeNull();
-    expect(ownPointsOfSale([], [], "other")).toBeNull();
+  it("is no question where the insurer shows one alone that sold its contracts", () => {
+    const only = (mostSelling: string | null) => ownPointsOfSale([store("2")], [], "other", mostSelling);
+    expect(only("2")).toEqual({ storeIds: ["2"], reason: "only" });
+    // Another shop of the organisation, while this one has sold nothing.
+    expect(only(null)).toBeNull();
+  });
+
+  it("is not guessed among several", () => {
+    expect(ownPointsOfSale(stores, [], "other", "2")).toBeNull();
+    expect(ownPointsOfSale([], [], "other", null)).toBeNull();
   });
 
   it("decides what is booked on a wrong one", () => {

@@ -108,7 +108,9 @@ function Month({ view, month, isOver }: MonthProps) {
   return (
     <>
       <Sources view={view} />
-      {view.stores.length > 1 && <StoresCard key={view.own?.storeIds.join()} view={view} />}
+      {view.stores.length > (view.own === null ? 0 : 1) && (
+        <StoresCard key={view.own?.storeIds.join()} view={view} />
+      )}
       {isEmpty ? (
         <Card>
           <EmptyState title={t("empty.title")} body={t("empty.body")} />
@@ -128,7 +130,7 @@ function Sources({ view }: { view: SettlementView }) {
   const { t } = useTranslation("settlement");
   const { format } = useShop();
   const { closedAt, hasOrganisation, importedAt, otherStoreId, own, stores } = view;
-  const [only] = own?.reason === "only" ? stores : [];
+  const [only, ...otherStores] = stores;
   return (
     <BlockStack gap="400">
       {closedAt !== null && (
@@ -146,7 +148,10 @@ function Sources({ view }: { view: SettlementView }) {
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <Text as="p" tone="subdued">
             {t("asOf", { date: format.dateTime(importedAt) })}
-            {only && ` ${t("stores.only", { stores: nameOfStore(only) })}`}
+            {only &&
+              own &&
+              otherStores.length === 0 &&
+              ` ${t(`stores.${own.reason}`, { stores: nameOfStore(only) })}`}
           </Text>
         </Box>
       )}
