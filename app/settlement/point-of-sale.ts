@@ -33,7 +33,8 @@ export function ownPointsOfSale(
   mostSelling: string | null,
 ): OwnPointsOfSale {
   const known = stores.map(({ storeId }) => storeId).filter((storeId) => chosen.includes(storeId));
-  if (known.length > 0) return { storeIds: known, reason: "chosen" };
+  // One that the insurer shows no more may have another number now, under which it goes on earning.
+  if (chosen.length > 0) return known.length < chosen.length ? null : { storeIds: known, reason: "chosen" };
   const connected = stores.find((each) => [each.storeId, each.storeExternalId].includes(connectedStore));
   if (connected) return { storeIds: [connected.storeId], reason: "connected" };
   const [first, ...others] = stores;

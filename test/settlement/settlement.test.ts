@@ -199,8 +199,9 @@ describe("this shop among the points of sale", () => {
   it("is what the merchant chose, also if the connected store is another one", () => {
     const chosen = (...ids: string[]) => ownPointsOfSale(stores, ids, "1", null);
     expect(chosen("3", "2")).toEqual({ storeIds: ["2", "3"], reason: "chosen" });
-    // The insurer does not show it any more.
-    expect(chosen("9")).toEqual({ storeIds: ["1"], reason: "connected" });
+    // The insurer does not show 9 any more: its commissions may be under another number.
+    expect(chosen("9")).toBeNull();
+    expect(chosen("3", "9")).toBeNull();
   });
 
   it("is without a choice the connected store, by either of its numbers", () => {
