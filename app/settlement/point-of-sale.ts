@@ -35,8 +35,11 @@ export function ownPointsOfSale(
   const known = stores.map(({ storeId }) => storeId).filter((storeId) => chosen.includes(storeId));
   // One that the insurer shows no more may have another number now, under which it goes on earning.
   if (chosen.length > 0) return known.length < chosen.length ? null : { storeIds: known, reason: "chosen" };
-  const connected = stores.find((each) => [each.storeId, each.storeExternalId].includes(connectedStore));
-  if (connected) return { storeIds: [connected.storeId], reason: "connected" };
+  const [connected, ...alsoFitting] = stores.filter(({ storeId, storeExternalId }) =>
+    [storeId, storeExternalId].includes(connectedStore),
+  );
+  if (connected)
+    return alsoFitting.length > 0 ? null : { storeIds: [connected.storeId], reason: "connected" };
   const [first, ...others] = stores;
   const isOnly = first !== undefined && others.length === 0 && first.storeId === mostSelling;
   return isOnly ? { storeIds: [first.storeId], reason: "only" } : null;

@@ -209,6 +209,13 @@ describe("this shop among the points of sale", () => {
     expect(ownPointsOfSale(stores, [], "WEB", null)).toEqual({ storeIds: ["1"], reason: "connected" });
   });
 
+  it("is not the connected store if its number fits several", () => {
+    const both = [store("7", "12"), store("12", "3")];
+    expect(ownPointsOfSale(both, [], "12", null)).toBeNull();
+    expect(ownPointsOfSale([store("7", "WEB"), store("8", "WEB")], [], "WEB", null)).toBeNull();
+    expect(ownPointsOfSale([store("7", "7"), store("8")], [], "7", null)?.storeIds).toEqual(["7"]);
+  });
+
   it("is no question where the insurer shows one alone that sold its contracts", () => {
     const only = (mostSelling: string | null) => ownPointsOfSale([store("2")], [], "other", mostSelling);
     expect(only("2")).toEqual({ storeIds: ["2"], reason: "only" });
