@@ -123,52 +123,23 @@ function redrawOf(list: Element): Promise<boolean> {
 
 /**
  * Dawn does not redraw its totals and counter, and other themes redraw nothing. So the sections that can take new HTML
- * are rendered again. @returns false if the shop has answered without one of them
+ * are taken from the page, as the shop renders it now. @returns false if one of them is not in it
  */
 async function renderSections(lists: Element[]): Promise<boolean> {
-  const sections = [...document.querySelectorAll("main .shopify-section")].filter(
-    (section) =>
-      section.querySelector(`parasol-cart, ${quantities}`) &&
-      !lists.some((list) => list.contains(section) || section.contains(list)),
+  const places = [...document.querySelectorAll("main .shopify-section, #cart-icon-bubble")].filter(
+    (place) =>
+      place.matches(`#cart-icon-bubble, :has(parasol-cart, ${quantities})`) &&
+      !lists.some((list) => list.contains(place) || place.contains(list)),
   );
-  const places = new Map(sections.map((section) => [section.id.replace("shopify-section-", ""), section]));
-  const bubble = document.getElementById("cart-icon-bubble");
-  if (bubble) places.set("cart-icon-bubble", bubble);
-  if (!places.size) return true;
-  const rendered = (await fetchSections([...places.keys()])) ?? (await fetchPage());
+  if (!places.length) return true;
   // No answer at all: a page that is loaded again would not come either.
-  if (!rendered) return true;
-  const isDrawn = [...places].map(([id, place]) => {
-    const section = rendered(id);
+  const response = await fetch(location.href).catch(() => undefined);
+  if (!response) return true;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const isDrawn = places.map((place) => {
+    const section = page.getElementById(place.id);
     if (section) place.replaceChildren(...section.childNodes);
     return !!section;
   });
   return !isDrawn.includes(false);
-}
-
-/** Finds a section, as the shop renders it now. */
-type Rendered = (id: string) => Element | null;
-
-const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
-
-/** Undefined where the page cannot render its sections as JSON: pages of app proxies answer HTML. */
-async function fetchSections(ids: string[]): Promise<Rendered | undefined> {
-  try {
-    const response = await fetch(`${location.pathname}?sections=${ids.slice(0, 5).join()}`);
-    const sections = (await response.json()) as Record<string, string | null>;
-    if (ids.some((id) => !sections[id])) return undefined;
-    return (id) => parse(sections[id] ?? "").querySelector(".shopify-section");
-  } catch {
-    return undefined;
-  }
-}
-
-/** The whole page. Undefined where it does not come. */
-async function fetchPage(): Promise<Rendered | undefined> {
-  try {
-    const page = parse(await (await fetch(location.href)).text());
-    return (id) => page.getElementById(`shopify-section-${id}`) ?? page.getElementById(id);
-  } catch {
-    return undefined;
-  }
 }

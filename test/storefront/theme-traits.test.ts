@@ -366,6 +366,47 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     },
   );
 
+  it.each(["floating", "sticky"])(
+    "keeps the %s format in a phone's window, where the theme's column slides in, and leaves a chat's button free",
+    async (format) => {
+      place(format);
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+        viewport: { width: 375, height: 812 },
+        reducedMotion: "no-preference",
+      });
+      const offer = page.locator("parasol-offer section");
+      await offer.locator("button").first().waitFor();
+      const chat = { left: 375 - 16 - 56, top: 812 - 16 - 56 };
+      for (const button of await offer.getByRole("button").all()) {
+        const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+        expect(height).toBeGreaterThanOrEqual(44);
+        expect(width).toBeGreaterThanOrEqual(44);
+        expect(y + height).toBeLessThanOrEqual(812);
+        expect(y + height <= chat.top || x + width <= chat.left).toBe(true);
+      }
+      await close();
+    },
+  );
+
+  it("keeps the page behind its window where it is", async () => {
+    place("radio");
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+      viewport: { width: 375, height: 500 },
+    });
+    await page.getByRole("button", { name: "En savoir plus" }).click();
+    const position = await page.evaluate(() => window.scrollY);
+    await page.mouse.move(4, 100);
+    await page.mouse.wheel(0, 300);
+    // The window scrolls: the wheel has been handled by then.
+    await page.mouse.move(180, 250);
+    await page.mouse.wheel(0, 60);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("dialog[open], dialog[open] *")].some((part) => part.scrollTop > 0),
+    );
+    expect(await page.evaluate(() => window.scrollY)).toBe(position);
+    await close();
+  });
+
   it.runIf(theme === "horizon-like").each(["floating", "sticky"])(
     "leaves the theme's own bar uncovered: %s",
     async (format) => {
