@@ -97,7 +97,7 @@ export async function readMonth(
       since: toLocalDay(timezone, merchant.installedAt),
       movements: rows,
       contracts: [...contracts.values(), ...known.flatMap((row) => heldContract(row) ?? [])],
-      otherContracts: await readOtherContracts(tx, merchant, [...named]),
+      otherContracts: isOwnStore ? await readOtherContracts(tx, merchant, [...named]) : new Set(),
       insurer,
     },
     stores,
@@ -271,30 +271,23 @@ function heldContract(row: ContractRow): HeldContract | null {
   };
 }
 
+const contractNumbers = z.array(z.object({ contractId: z.string() }));
+
 /** Those of the numbers whose contracts owe nothing: of quotes, and in no clear state. */
 async function readOtherContracts(
   tx: Transaction,
   { shop, environment }: Merchant,
-  contractIds: string[],
+  contractIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (contractIds.length === 0) return new Set();
-  const where = { shop, environment };
-  const quotes = await tx.orderQuote.findMany({
-    where: { ...where, contractId: { in: contractIds } },
-    select: { contractId: true },
-  });
-  const quotesAlone = await tx.quote.findMany({
-    where: { ...where, contractId: { in: contractIds } },
-    select: { contractId: true },
-  });
-  const unclear = await tx.insuredItem.findMany({
-    where: { ...where, unclearContractId: { in: contractIds } },
-    select: { unclearContractId: true },
-  });
-  return new Set([
-    ...[...quotes, ...quotesAlone].flatMap(({ contractId }) => contractId ?? []),
-    ...unclear.flatMap(({ unclearContractId }) => unclearContractId ?? []),
-  ]);
+  const known = (table: Prisma.Sql, column: Prisma.Sql) => Prisma.sql`
+    SELECT ${column} AS "contractId" FROM ${table}
+    WHERE shop = ${shop} AND environment = ${environment} AND ${column} = ANY(${contractIds})`;
+  const contractId = Prisma.sql`"contractId"`;
+  const rows = await tx.$queryRaw`
+    ${known(Prisma.sql`"OrderQuote"`, contractId)} UNION ALL ${known(Prisma.sql`"Quote"`, contractId)}
+    UNION ALL ${known(Prisma.sql`"InsuredItem"`, Prisma.sql`"unclearContractId"`)}`;
+  return new Set(contractNumbers.parse(rows).map((row) => row.contractId));
 }
 
 const mostSelling = z.array(z.object({ storeId: z.string() })).max(1);
