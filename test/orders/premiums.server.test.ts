@@ -1,7 +1,7 @@
 /** Every premium is a contract, a refund, or a task that names its amount: what staff do about such a task. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { db, type Transaction } from "#app/platform/db.server.ts";
-import { appendToBook, readOrderBook } from "#app/orders/book/book.server.ts";
+import { appendToBook, appendToOrder, readOrderBook } from "#app/orders/book/book.server.ts";
 import { action as actOnOrder, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as actOnTask } from "#app/routes/app.tasks._index/route.tsx";
 import { success } from "#app/ui/action-result.ts";
@@ -209,6 +209,17 @@ describe("insurance that staff end with its refund", () => {
     await eventually(async () => expect(await readItemStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(order.refunds).toMatchObject([{ lines: [{ quantity: 2 }] }]);
     expect(await listOpenTaskKinds(order)).toEqual([]);
+  });
+
+  test("leaves the premium of a withdrawal to its own task, and says that nothing was refunded", async () => {
+    const order = await selling.buyAndIssue();
+    const item = { lineId: lineIdAt(order, 1), number: 1 };
+    const withdrawal = { items: [item], unchecked: [item], refundBy: "2099-12-31", isMailed: true };
+    await appendToOrder(shop.shopDomain, order.id, () => [{ type: "withdrew", ...withdrawal }]);
+    expect(await refundsOf(order)).toEqual([null]);
+    expect(await end(order, itemForm(order, 1))).toMatchObject({ state: "refused", reason: "not_refunded" });
+    expect(order.refunds).toEqual([]);
+    expect((await openTask(order, "withdrawal")).kind).toBe("withdrawal");
   });
 
   test("ends also where Shopify refuses the refund, which stays a task", async () => {

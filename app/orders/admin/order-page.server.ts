@@ -186,9 +186,13 @@ function documentsOf({ sold }: Item, terms: OfferTerms | undefined): DocumentVie
   });
 }
 
-/** The whole premium: what was paid back in part, or kept by a decision, is a person's to sum up. */
+/**
+ * The whole premium: what was paid back in part, or kept by a decision, is a person's to sum up. The premium of a
+ * withdrawal is refunded by its own task, which names the legal date.
+ */
 function refundMinorOf(order: Order, item: Item, premium: Premium | undefined): number | null {
-  if (!premium || !isEndable(order, item) || !isRefundable(order, item)) return null;
+  if (!premium || item.withdrawal !== null || !isEndable(order, item) || !isRefundable(order, item))
+    return null;
   const { refundedMinor, keptMinor, coveredMinor, underWayMinor, openMinor } = premium;
   const minor = coveredMinor + underWayMinor + openMinor;
   return refundedMinor + keptMinor > 0 || minor === 0 ? null : minor;

@@ -225,7 +225,7 @@ async function refundItems(
 
 /**
  * Refunds the premiums of items whose insurance a person has just ended. What cannot be refunded stays a task.
- * @returns the first outcome that is not `done`
+ * @returns the first outcome that is not `done`; `conflict` if no task is about their premiums
  */
 export async function refundEnded(
   shop: string,
@@ -235,15 +235,15 @@ export async function refundEnded(
 ): Promise<TaskActionOutcome> {
   const isEnded = (item: ItemNumber) =>
     keys.some(({ lineId, itemNumber }) => lineId === item.lineId && itemNumber === item.itemNumber);
-  let outcome: TaskActionOutcome = { state: "done" };
+  let outcome: TaskActionOutcome | null = null;
   for (const task of await listOpenTasks(shop, orderId)) {
     if (task.kind !== "premium_kept") continue;
     const items = task.details.items.filter(isEnded);
     if (items.length === 0) continue;
     const result = await refundItems(shop, { orderId, task, items }, actor);
-    if (outcome.state === "done") outcome = result;
+    if (outcome === null || outcome.state === "done") outcome = result;
   }
-  return outcome;
+  return outcome ?? { state: "conflict" };
 }
 
 /** The insurance ends: money of its order was paid back, or no claim was found that forbids to withdraw from it. */
