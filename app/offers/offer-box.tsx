@@ -77,10 +77,12 @@ interface TermProps {
   term: ShownOffer;
   currency: string;
   language: Language;
+  /** said of a price per month; default: the shop's checkout takes the first one now */
+  monthly?: string;
 }
 
 /** A row's duration and price: bold, and under it what a month costs or how much it is in total. */
-export function OfferTerm({ term, currency, language }: TermProps) {
+export function OfferTerm({ term, currency, language, monthly }: TermProps) {
   const { formula, months, priceMinor, billing } = term;
   const t = offerTextsOf(language);
   const money = (minor: number) => priceText(minor, currency, language);
@@ -94,7 +96,7 @@ export function OfferTerm({ term, currency, language }: TermProps) {
         <span className="parasol__price">{money(priceMinor)}</span>{" "}
         <small className="parasol__bill">
           {billing === "monthly"
-            ? `${t("monthly")}, ${t("total_html", { total: money(priceMinor * months) })}`
+            ? `${monthly ?? t("monthly")}, ${t("total_html", { total: money(priceMinor * months) })}`
             : t("annually_html", { price: money(Math.round(priceMinor / months)) })}
         </small>
       </bdi>

@@ -203,7 +203,13 @@ function Terms({ terms, currency, language }: TermsProps) {
     <ul className="parasol__rows">
       {terms.map((term) => (
         <li key={`${term.formula ?? ""} ${term.months} ${term.priceMinor}`}>
-          <OfferTerm term={term} currency={currency} language={language} />
+          <OfferTerm
+            term={term}
+            currency={currency}
+            language={language}
+            // The insurer collects, and nothing is paid now.
+            monthly={textsOf(language, "insure")("monthly")}
+          />
         </li>
       ))}
     </ul>
