@@ -92,11 +92,11 @@ export async function attachmentFile(
     ...overview.products.map((group) => row("product", group.product, group, group.title)),
     ...overview.bands.map((group) => row("band", money(group.fromMinor), group)),
     ...(["term", "formula"] as const).flatMap((dimension) =>
-      sold[`${dimension}s`].map(({ value, items, premiumMinor: minor }) => ({
+      sold[`${dimension}s`].map(({ value, lines, premiumMinor: minor }) => ({
         dimension,
         value,
         eligible: overview.total.eligible,
-        paid: items,
+        paid: lines,
         premium: money(minor),
       })),
     ),

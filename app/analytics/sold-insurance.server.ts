@@ -6,7 +6,7 @@ import { type AttachmentRange, isInRange } from "./attachment.server.ts";
 import { type SoldInsurance, toEndSpans } from "./sold-insurance.ts";
 
 const groups = z.array(
-  z.object({ value: z.string(), items: z.coerce.number(), premiumMinor: z.coerce.number() }),
+  z.object({ value: z.string(), lines: z.coerce.number(), premiumMinor: z.coerce.number() }),
 );
 const ends = z.array(z.object({ days: z.int(), isWithdrawn: z.boolean(), items: z.coerce.number() }));
 const orders = z.tuple([z.object({ insuredOrders: z.coerce.number(), premiumMinor: z.coerce.number() })]);
@@ -24,7 +24,9 @@ export async function soldInsurance(shop: string, range: AttachmentRange): Promi
       SELECT i.*, sold."purchasedAt" FROM "InsuredItem" AS i JOIN sold USING ("orderId")
       WHERE i.shop = ${shop} AND i.currency = ${currency} AND (i.wanted OR i."premiumMinor" > 0)
     )`;
-  const sums = Prisma.sql`count(*) AS items, coalesce(sum(item."premiumMinor"), 0) AS "premiumMinor"`;
+  const sums = Prisma.sql`
+    count(DISTINCT (item."orderId", coalesce(item."insuredLineId", item."lineId"))) AS lines,
+    coalesce(sum(item."premiumMinor"), 0) AS "premiumMinor"`;
   const [terms, formulas, ended, total] = await Promise.all([
     db.$queryRaw`
       WITH ${items} SELECT coalesce("termMonths"::text, '') AS value, ${sums} FROM item

@@ -11,7 +11,8 @@ import {
 export interface SoldGroup {
   /** months of the term, or the formula's name; "": not known */
   value: string;
-  items: number;
+  /** lines of orders, as the attachment rate counts them: one with three insured items is one */
+  lines: number;
   premiumMinor: number;
 }
 

@@ -46,10 +46,10 @@ test("the page is there while its figures are counted", async () => {
 
 test("what was sold is told by term and formula, and a period is shown beside the one before it", async () => {
   const { sold, course } = await (await ask(page, "/app/analytics")).statistics;
-  const items = (groups: typeof sold.terms) => groups.reduce((sum, each) => sum + each.items, 0);
+  const lines = (groups: typeof sold.terms) => groups.reduce((sum, each) => sum + each.lines, 0);
   expect(sold.terms.map(({ value }) => value)).toEqual(["24"]);
-  expect(items(sold.formulas)).toBe(items(sold.terms));
-  expect(sold.insuredOrders).toBe(items(sold.terms));
+  expect(lines(sold.formulas)).toBe(lines(sold.terms));
+  expect(sold.insuredOrders).toBe(lines(sold.terms));
   expect(sold.formulas.map(({ value }) => value)).toContain("Category 1");
   // All orders have no period before them.
   expect(course).toBeNull();
@@ -81,7 +81,7 @@ test("the file has every figure of the page, by every dimension", async () => {
   expect(formats.reduce((sum, { eligible }) => sum + eligible, 0)).toBe(onProductPage?.eligible);
   for (const [dimension, groups] of Object.entries({ term: sold.terms, formula: sold.formulas }))
     expect(by(dimension).map(({ value, paid }) => [value, Number(paid)])).toEqual(
-      groups.map(({ value, items }) => [value, items]),
+      groups.map(({ value, lines }) => [value, lines]),
     );
   const [order] = by("order");
   expect(order).toMatchObject({

@@ -70,14 +70,14 @@ export function SoldCharts({ sold, eligible }: { sold: SoldInsurance; eligible: 
         kind="bars"
         title={t(`attachment.by.${by}`)}
         labelTitle={t(`attachment.label.${by}`)}
-        rows={values.map(({ value, items, premiumMinor }) => ({
+        rows={values.map(({ value, lines, premiumMinor }) => ({
           id: value,
           label: value === "" ? t("attachment.unknown") : nameOf(value),
-          values: { share: eligible === 0 ? 0 : items / eligible, items, premium: premiumMinor },
+          values: { share: eligible === 0 ? 0 : lines / eligible, lines, premium: premiumMinor },
         }))}
         series={[
           { key: "share", label: t("attachment.figure.rate"), format: format.percent },
-          { key: "items", label: t("attachment.figure.paid"), format: format.number, tableOnly: true },
+          { key: "lines", label: t("attachment.figure.paid"), format: format.number, tableOnly: true },
           {
             key: "premium",
             label: t("attachment.figure.premium"),
