@@ -5,7 +5,7 @@ import LongestFirst from "./test/longest-first.ts";
  * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app, once in a worker: each
  * file has a new database and new stand-ins (test/world.setup.ts).
  */
-const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"];
+const withWorld = ["test/**/*.server.test.{ts,tsx}", "test/routes/**/*.test.{ts,tsx}"];
 
 /** These replace a module of the app's, and have to be there before it is imported: a process for each of them. */
 const withMocks = [
