@@ -18,7 +18,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
+import type { AnalyticsImport, Prisma } from "#app/platform/prisma/client.ts";
 import { type ImportTarget, writeCommissions, writeSales } from "./organisation-figures.server.ts";
 
 /** After this time without progress, the import's process is dead. */
@@ -74,17 +74,17 @@ export async function lastImports(
   shop: string,
   organisation: string,
 ): Promise<Record<"last" | "lastDone" | "lastWhole", AnalyticsImport | null>> {
-  const rows = await db.analyticsImport.findMany({
-    where: { shop, organisation },
-    orderBy: { createdAt: "desc" },
-    take: 30,
-  });
-  const done = rows.filter(({ state }) => state === "done");
-  return {
-    last: rows[0] ?? null,
-    lastDone: done[0] ?? null,
-    lastWhole: done.find(({ since }) => since === null) ?? null,
-  };
+  const findLast = (where: Prisma.AnalyticsImportWhereInput) =>
+    db.analyticsImport.findFirst({
+      where: { shop, organisation, ...where },
+      orderBy: { createdAt: "desc" },
+    });
+  const [last, lastDone, lastWhole] = await Promise.all([
+    findLast({}),
+    findLast({ state: "done" }),
+    findLast({ state: "done", since: null }),
+  ]);
+  return { last, lastDone, lastWhole };
 }
 
 /**

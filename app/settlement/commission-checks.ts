@@ -181,7 +181,8 @@ function missingFront(sale: SaleFacts, commissions: readonly CommissionFacts[], 
   if (frontMinor === null || frontMinor === 0 || isCancelled(sale)) return [];
   // AIR does not pay the FRONT that is due first.
   if (commissions.some(({ type }) => type === "front")) return [];
-  return daysBetween(date, readOn) <= COMMISSION_DAYS ? [] : [missing(saleId, frontMinor, date)];
+  // A sale that was never read has an empty day.
+  return daysBetween(date, readOn) > COMMISSION_DAYS ? [missing(saleId, frontMinor, date)] : [];
 }
 
 const missing = (saleId: string, amountMinor: number, day: string): Found => ({

@@ -28,7 +28,7 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 /**
  * @param commissions of the sale
  * @param termMonths of its contract; null: not known
- * @param readOn the day on which the sale was read last
+ * @param readOn the day on which the sale was read last; empty: never
  * @returns the days on which each was due, `YYYY-MM-DD`
  */
 export function missingAirDays(
@@ -38,7 +38,7 @@ export function missingAirDays(
   readOn: string,
 ): string[] {
   const { airFrom } = saleCommission(sale);
-  if (airFrom === null) return [];
+  if (airFrom === null || readOn === "") return [];
   const collections = commissions
     .filter(({ type, date }) => type === "air" && date >= airFrom)
     .map(({ date }) => date)

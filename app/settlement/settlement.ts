@@ -67,7 +67,7 @@ export interface InsurerFacts {
   /** those of the month, and all those of its contracts and sales */
   commissions: readonly CommissionFacts[];
   counted: readonly CountedCommission[];
-  /** `YYYY-MM-DD` on which the sales of a day were read last */
+  /** `YYYY-MM-DD` on which the sales of a day were read last; empty: never */
   readOn: (saleDate: string) => string;
 }
 

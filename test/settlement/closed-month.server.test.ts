@@ -158,6 +158,21 @@ test("a difference is found with its order, and only in its month", async () => 
   await db.organisationSale.updateMany({ where, data: { priceMinor: { decrement: 250 } } });
 });
 
+test("the last figures stay, however many imports have failed since", async () => {
+  const view = await settlementOf(month);
+  const organisation = await organisationOf(domain, "test");
+  const failed = { shop: domain, organisation: organisation?.id ?? "", state: "failed", active: null };
+  await db.analyticsImport.createMany({
+    data: Array.from({ length: 40 }, (_, index) => ({
+      ...failed,
+      id: `failed-${index}`,
+      environment: "test",
+    })),
+  });
+  expect(await settlementOf(month)).toEqual(view);
+  await db.analyticsImport.deleteMany({ where: { shop: domain, state: "failed" } });
+});
+
 async function readStores() {
   const { stores, own } = await settlementOf(month);
   const ownStore = stores.find(({ storeId }) => own?.storeIds.includes(storeId));

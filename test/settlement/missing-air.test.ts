@@ -106,6 +106,10 @@ describe("the AIR of a monthly contract", () => {
     expect(missing([], withAdvance, { termMonths: null, ...later })).toEqual([]);
   });
 
+  it("is not missing while the sale was never read", () => {
+    expect(missing([], {}, { readOn: "" })).toEqual([]);
+  });
+
   it("is not missed for a collection that was undone", () => {
     const undone = { ...air("2026-03-05"), billingType: "refunded" };
     const days = without("2026-03").map(air);

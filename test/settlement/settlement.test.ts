@@ -58,6 +58,10 @@ describe("the differences of a month", () => {
     const on = cases[0]?.contract?.begunOn ?? "";
     expect(found(cases, { insurer: insurer(on) })).toEqual([]);
     expect(found(cases, { insurer: insurer("2026-12-20") })).toHaveLength(1);
+    const unpaid = [sownCase("commission_missing", 1)];
+    const neverRead = factsOf(unpaid).insurer;
+    expect(found(unpaid)).toEqual(["commission_missing CT-1"]);
+    expect(found(unpaid, { insurer: neverRead && { ...neverRead, readOn: () => "" } })).toEqual([]);
   });
 
   it("leave out sales before Parasol, of other points of sale and of quotes", () => {
