@@ -310,10 +310,9 @@ test("a contract that a customer made from a quote by staff is no sale without a
   const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
   await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
   await importFigures();
-  const kinds = async () => (await settlementOf(month)).groups.map(({ kind }) => kind);
-  expect(await kinds()).toEqual(["missing_here"]);
+  // The worker of the app may have found it after its own import.
   await findSalesOfQuotes(merchant);
-  expect(await kinds()).toEqual([]);
+  expect((await settlementOf(month)).groups).toEqual([]);
   const sold = await findQuote(merchant, made.quoteId, `${month}-01`);
   expect(sold).toMatchObject({ state: "sold", contractId: expect.stringContaining("CT-") as string });
 });
