@@ -11,12 +11,9 @@ import {
   isCancelled,
   type SaleFacts,
 } from "./insurer-figures.ts";
-import { COMMISSION_DAYS, daysBetween, missingAirDays } from "./missing-air.ts";
+import { airPaidTwice, COMMISSION_DAYS, daysBetween, missingAirDays } from "./missing-air.ts";
 import { monthOfDay } from "./month.ts";
 import type { SettlementFacts } from "./settlement.ts";
-
-/** Two monthly collections are further apart than this. */
-const MIN_DAYS_BETWEEN_COLLECTIONS = 20;
 
 export function commissionDifferences(facts: SettlementFacts): Difference[] {
   const { insurer } = facts;
@@ -54,8 +51,12 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
           .map((day) => missing(sale.saleId, sale.airMinor ?? 0, day)),
       ];
     });
-  const ofCommissions = [...bySale.values()].flatMap((commissions) => {
-    const twice = commissions.length < 2 ? null : collectedTwice(commissions);
+  const ofCommissions = [...bySale].flatMap(([ofSale, commissions]) => {
+    const sale = sales.get(ofSale);
+    const twice =
+      commissions.length < 2
+        ? null
+        : new Set([...frontPaidTwice(commissions), ...airPaidTwice(sale, commissions)]);
     return commissions
       .filter(
         ({ commissionId, date, storeId, saleId }) =>
@@ -63,7 +64,6 @@ export function commissionDifferences(facts: SettlementFacts): Difference[] {
       )
       .flatMap((commission) => {
         if (twice?.has(commission)) return [foundOf("commission_twice", commission)];
-        const sale = sales.get(commission.saleId);
         const broken = brokenCommissionRule(commission, sale);
         return [
           ...(broken === null ? [] : [broken]),
@@ -148,32 +148,21 @@ export function brokenCommissionRule(commission: CommissionFacts, sale: SaleFact
   return isOther(sale.airMinor) ? broken(rule, euros(sale.airMinor)) : null;
 }
 
-/** Commissions of one contract that pay again what was paid and not taken back. */
-function collectedTwice(commissions: readonly CommissionFacts[]): Set<CommissionFacts> {
-  const twice = new Set<CommissionFacts>();
-  for (const ofType of Map.groupBy(commissions, ({ type }) => type).values()) {
-    let paid: CommissionFacts | null = null;
-    const days = Map.groupBy(ofType.toSorted(byDay), ({ date }) => date);
-    for (const ofDay of days.values()) {
-      let refunds = ofDay.filter(({ billingType }) => billingType === "refunded").length;
-      const takeBack = () => {
-        if (paid === null || refunds === 0) return;
-        paid = null;
-        refunds -= 1;
-      };
-      takeBack();
-      for (const commission of ofDay.filter(({ billingType }) => billingType === "collected")) {
-        if (isAgain(paid, commission)) twice.add(commission);
-        else paid = commission;
-        takeBack();
-      }
+/** FRONT commissions of one contract after the first one that was not taken back. */
+function frontPaidTwice(commissions: readonly CommissionFacts[]): CommissionFacts[] {
+  const twice: CommissionFacts[] = [];
+  let paid = 0;
+  const fronts = commissions.filter(({ type }) => type === "front").toSorted(byDay);
+  for (const ofDay of Map.groupBy(fronts, ({ date }) => date).values()) {
+    // What is taken back may be paid again, also on the same day.
+    paid -= ofDay.filter(({ billingType }) => billingType === "refunded").length;
+    for (const front of ofDay.filter(({ billingType }) => billingType === "collected")) {
+      if (paid > 0) twice.push(front);
+      else paid += 1;
     }
   }
   return twice;
 }
-
-const isAgain = (paid: CommissionFacts | null, { type, date }: CommissionFacts): boolean =>
-  paid !== null && (type === "front" || daysBetween(paid.date, date) < MIN_DAYS_BETWEEN_COLLECTIONS);
 
 /** Spec, "Commission rules on Sales", 1 and 2: FRONT is paid once, with the sale. */
 function missingFront(sale: SaleFacts, commissions: readonly CommissionFacts[], readOn: string): Found[] {

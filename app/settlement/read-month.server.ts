@@ -14,7 +14,7 @@ import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { HeldContract } from "./contract-checks.ts";
 import { byDay, type SaleFacts } from "./insurer-figures.ts";
-import { COMMISSION_DAYS } from "./missing-air.ts";
+import { COMMISSION_DAYS, hasCloseCollections } from "./missing-air.ts";
 import { addMonths, settledMonth } from "./month.ts";
 import { type OwnPointsOfSale, ownPointsOfSale, type PointOfSale } from "./point-of-sale.ts";
 import type { CountedCommission, InsurerFacts, Movement, SettlementFacts } from "./settlement.ts";
@@ -403,6 +403,12 @@ async function readInsurer(
   };
   await addCommissionsOf(others, recent);
   await addCommissionsOf(withoutAir, Prisma.sql`true`);
+  // Whether one of two that are close together is late or paid twice depends on all before them.
+  const airs = [...commissions.values()].filter(({ type }) => type === "air");
+  const withClose = [...Map.groupBy(airs, ({ saleId }) => saleId)].flatMap(([saleId, ofSale]) =>
+    hasCloseCollections(ofSale) ? (sales.get(saleId) ?? []) : [],
+  );
+  await addCommissionsOf(withClose, Prisma.sql`true`);
   const counted = [...commissions.values()]
     .filter(({ storeId }) => storeIds.includes(storeId))
     .toSorted(byDay)

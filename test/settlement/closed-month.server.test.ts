@@ -7,6 +7,7 @@ import { organisationOf, requestImport, runImport } from "#app/analytics/import.
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { OrganisationSale } from "#app/platform/prisma/client.ts";
 import { createQuote } from "#app/quotes/create-quote.server.ts";
 import { findSalesOfQuotes } from "#app/quotes/find-quote-sales.server.ts";
 import { quoteForm } from "#app/quotes/quote-form.ts";
@@ -223,6 +224,53 @@ test("what ended without a movement is found in the month in which that became k
   await importedAt(createdAt);
   await importFigures();
   expect(await kinds()).toEqual([]);
+});
+
+/** A sale that is billed monthly, with its AIR. */
+async function sellMonthly(dates: readonly string[], changes: Partial<OrganisationSale> = {}): Promise<void> {
+  const { own } = await readStores();
+  const organisation = await organisationOf(domain, "test");
+  const common = { shop: domain, organisation: organisation?.id ?? "", saleId: "CT-monthly", ...own };
+  const date = dates[0] ?? "";
+  const sale = { ...common, date, airFrom: date, status: "active", monthly: true, airMinor: 200 };
+  const silent = { productReferenceId: "", category: "", seller: "", isContradiction: false };
+  await db.organisationSale.create({ data: { ...sale, ...silent, priceMinor: 990, ...changes } });
+  const air = { type: "air", billingType: "collected", monthly: true, priceMinor: 990 };
+  await db.organisationCommission.createMany({
+    data: dates.map((day) => ({
+      ...common,
+      ...air,
+      commissionId: `CT-monthly ${day}`,
+      date: day,
+      amountMinor: 200,
+      effectMinor: 200,
+    })),
+  });
+}
+
+async function removeMonthly(): Promise<void> {
+  const where = { shop: domain, saleId: "CT-monthly" };
+  await db.organisationSale.deleteMany({ where });
+  await db.organisationCommission.deleteMany({ where });
+}
+
+test("a commission that is paid late is neither missing nor paid twice, and one that never came is", async () => {
+  const on = (months: number, day = "15") => `${addMonths(month, months)}-${day}`;
+  await sellMonthly([on(-4), on(-2, "05"), on(-2), on(-1)]);
+  expect((await settlementOf(addMonths(month, -3))).groups).toEqual([]);
+  expect((await settlementOf(addMonths(month, -2))).groups).toEqual([]);
+  await db.organisationCommission.deleteMany({
+    where: { shop: domain, commissionId: `CT-monthly ${on(-2)}` },
+  });
+  expect((await settlementOf(addMonths(month, -3))).groups).toMatchObject([
+    { kind: "commission_missing", shown: [{ contractId: "CT-monthly", day: on(-3) }] },
+  ]);
+  await removeMonthly();
+  await sellMonthly([-6, -5, -4, -3, -2].map((months) => on(months)).concat(on(-2, "25")));
+  expect((await settlementOf(addMonths(month, -2))).groups).toMatchObject([
+    { kind: "commission_twice", shown: [{ contractId: "CT-monthly", day: on(-2, "25") }] },
+  ]);
+  await removeMonthly();
 });
 
 test("the sale of a contract in no clear state is no sale without a contract", async () => {

@@ -28,6 +28,12 @@ const air = (date: string): CommissionFacts => ({
   amountMinor: 100,
 });
 
+const undone = (date: string): CommissionFacts => ({
+  ...air(date),
+  commissionId: `${date}-back`,
+  billingType: "refunded",
+});
+
 /** Without more: a contract of 24 months whose sale was read on 20 June. */
 const missing = (
   days: readonly string[],
@@ -69,6 +75,16 @@ describe("the AIR of a monthly contract", () => {
       ["2026-01-05", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"],
       [],
     ],
+    [
+      "lacks no month whose collection was retried in the next one",
+      ["2026-01-15", "2026-03-05", "2026-03-15", "2026-04-15", "2026-05-15"],
+      [],
+    ],
+    [
+      "lacks one of two months if one of them was collected late",
+      ["2026-01-15", "2026-04-05", "2026-04-15", "2026-05-15"],
+      ["2026-02-15"],
+    ],
     ["may begin a month late", without("2026-01"), []],
     ["may not begin two months late", without("2026-01", "2026-02"), ["2026-02-05"]],
   ])("%s", (_, days, expected) => {
@@ -97,6 +113,12 @@ describe("the AIR of a monthly contract", () => {
     expect(missing(without("2026-03"), { status: "suspended" })).toEqual(["2026-03-05"]);
   });
 
+  it("ends with the contract, also if a collection is taken back later", () => {
+    const days = [...["2026-01-15", "2026-02-15", "2026-03-15"].map(air), undone("2026-05-05")];
+    const cancelled = { ...sale, status: "cancelled", cancelledOn: "2026-04-02" };
+    expect(missingAirDays(cancelled, days, 24, "2026-06-20")).toEqual([]);
+  });
+
   it("ends with the term, which is the shortest one if it is not known", () => {
     const later = { readOn: "2028-06-20" };
     const last = (termMonths: number | null) => missing(punctual, {}, { termMonths, ...later }).at(-1);
@@ -111,9 +133,8 @@ describe("the AIR of a monthly contract", () => {
   });
 
   it("is not missed for a collection that was undone", () => {
-    const undone = { ...air("2026-03-05"), billingType: "refunded" };
     const days = without("2026-03").map(air);
-    expect(missingAirDays(sale, [...days, undone], 24, "2026-06-20")).toEqual([]);
+    expect(missingAirDays(sale, [...days, undone("2026-03-05")], 24, "2026-06-20")).toEqual([]);
   });
 
   it("is not counted before it is due", () => {
