@@ -36,7 +36,7 @@ export function contractDifferences(facts: SettlementFacts): Difference[] {
     ...facts.contracts.flatMap((contract) => {
       const ofContract = movements.get(contract.contractId) ?? [];
       return compareContract(facts, contract, sales.get(contract.contractId), {
-        hasBegun: ofContract.some(({ kind }) => kind === "contract"),
+        lastBegunOn: ofContract.findLast(({ kind }) => kind === "contract")?.happenedOn ?? null,
         refundedMinor: -ofContract
           .filter(({ kind }) => kind === "refund")
           .reduce((sum, { amountMinor }) => sum + amountMinor, 0),
@@ -49,7 +49,8 @@ export function contractDifferences(facts: SettlementFacts): Difference[] {
 
 /** What happened to a contract in the month. */
 interface OfMonth {
-  hasBegun: boolean;
+  /** null: it did not come into force in the month */
+  lastBegunOn: string | null;
   refundedMinor: number;
   refundedOn: string;
 }
@@ -58,7 +59,7 @@ function compareContract(
   { month, today, storeIds, insurer }: SettlementFacts,
   contract: HeldContract,
   sale: SaleFacts | undefined,
-  { hasBegun, refundedMinor, refundedOn }: OfMonth,
+  { lastBegunOn, refundedMinor, refundedOn }: OfMonth,
 ): Difference[] {
   const {
     contractId,
@@ -75,7 +76,7 @@ function compareContract(
   const isThere = insurer === null ? contract.status !== "missing" : sale !== undefined;
   const isEndedThere = sale === undefined ? contract.status === "cancelled" : isCancelled(sale);
 
-  if (hasBegun && begunOn !== null) {
+  if (lastBegunOn !== null && begunOn !== null) {
     if (endedOn === null && !isThere && (insurer === null || insurer.readOn(begunOn) > begunOn))
       add("missing_there", begunOn, { here: { day: begunOn } });
     const { shownPrice } = contract;
@@ -97,10 +98,15 @@ function compareContract(
     const day = sale?.cancelledOn ?? endedThereOn ?? sale?.date ?? null;
     if (day !== null && monthOfDay(day) === month) add("cancelled_only_there", day, { there: { day } });
   }
-  // What ended on the day of the import, or later, may not be in its figures yet.
+  // What came into force on the day of the import, or ended then or later, may not be in its figures yet.
   const readOn = insurer === null || sale === undefined ? today : insurer.readOn(sale.date);
-  if (endedOn !== null && !isEndedThere && isThere && monthOfDay(endedOn) === month && readOn > endedOn)
-    add("cancelled_only_here", endedOn, { here: { day: endedOn } });
+  if (endedOn !== null && !isEndedThere && isThere) {
+    // What came into force after its end was known belongs to the month that owes it.
+    const isAgain = lastBegunOn !== null && lastBegunOn >= endedOn;
+    const day = isAgain ? lastBegunOn : endedOn;
+    if ((isAgain || monthOfDay(day) === month) && readOn > day)
+      add("cancelled_only_here", day, { here: { day: endedOn } });
+  }
   if (refundedMinor > 0 && endedOn === null && !isEndedThere)
     add("refunded_without_cancellation", refundedOn, {
       amountMinor: refundedMinor,

@@ -64,6 +64,22 @@ describe("the differences of a month", () => {
     expect(found(unpaid, { insurer: neverRead && { ...neverRead, readOn: () => "" } })).toEqual([]);
   });
 
+  it("name what ended here alone in the month in which its contract came into force after that", () => {
+    const [first] = agreed.movements;
+    if (first === undefined) throw new Error("An agreed case has movements");
+    const begun = (happenedOn: string): Movement => ({ ...first, kind: "contract", happenedOn });
+    const ended = (endedOn: string) => ({ ...contract, endedOn });
+    const foundIn = (month: string, endedOn: string, movements: Movement[]) =>
+      settle(factsOf([{ ...agreed, contract: ended(endedOn), movements }], { month }))
+        .differences.filter(({ kind }) => kind === "cancelled_only_here")
+        .map(({ day }) => day);
+    // In force again, and begun a day after the order ended.
+    expect(foundIn("2026-12", "2026-10-10", [begun("2026-12-05")])).toEqual(["2026-12-05"]);
+    expect(foundIn("2026-11", "2026-10-31", [begun("2026-11-01")])).toEqual(["2026-11-01"]);
+    expect(foundIn("2026-10", "2026-11-04", [begun("2026-10-05")])).toEqual([]);
+    expect(foundIn("2026-11", "2026-11-04", [])).toEqual(["2026-11-04"]);
+  });
+
   it("leave out sales before Parasol, of other points of sale and of quotes", () => {
     const cases = [sownCase("missing_here", 0)];
     expect(found(cases, { since: "2026-11-01" })).toEqual([]);
