@@ -41,7 +41,7 @@ export function missingAirDays(
   readOn: string,
 ): string[] {
   const { airFrom } = saleCommission(sale);
-  if (airFrom === null || readOn === "") return [];
+  if (airFrom === null || sale.airMinor === 0 || readOn === "") return [];
   const airs = commissions.filter(({ type, date }) => type === "air" && date >= airFrom);
   const { missing, last: previous } = followAir(airFrom, airs);
   const last = lastDueDay(sale, termMonths, readOn);

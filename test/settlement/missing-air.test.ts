@@ -99,6 +99,7 @@ describe("the AIR of a monthly contract", () => {
   it("is never of an annual contract, nor of a sale that announces none", () => {
     expect(missing([], { monthly: false })).toEqual([]);
     expect(missing([], { airMinor: null })).toEqual([]);
+    expect(missing([], { airMinor: 0 })).toEqual([]);
   });
 
   it("ends with the contract", () => {
