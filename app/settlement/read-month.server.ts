@@ -380,7 +380,7 @@ async function readInsurer(
   await addSalesOf(contractIds);
   const withoutAir = await addSales(Prisma.sql`
     ${ofStores} AND s.monthly AND s."airFrom" <= ${last}
-    AND (s."cancelledOn" >= ${first} OR s."cancelledOn" IS NULL AND s.status = 'active')
+    AND (s."cancelledOn" >= ${first} OR s."cancelledOn" IS NULL)
     AND NOT EXISTS (
       SELECT FROM "OrganisationCommission" AS c
       WHERE c.shop = s.shop AND c.organisation = s.organisation AND c."saleId" = s."saleId" AND c.type = 'air'

@@ -273,6 +273,15 @@ test("a commission that is paid late is neither missing nor paid twice, and one 
   await removeMonthly();
 });
 
+test("a commission that never came stays missing, whatever the insurer calls the contract later", async () => {
+  const on = (months: number) => `${addMonths(month, months)}-15`;
+  await sellMonthly([on(-4), on(-2), on(-1)], { status: "expired" });
+  expect((await settlementOf(addMonths(month, -3))).groups).toMatchObject([
+    { kind: "commission_missing", shown: [{ contractId: "CT-monthly", day: on(-3) }] },
+  ]);
+  await removeMonthly();
+});
+
 test("the sale of a contract in no clear state is no sale without a contract", async () => {
   const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain } });
   const known = await db.organisationSale.findFirstOrThrow({
