@@ -376,7 +376,10 @@ async function readInsurer(
   };
   const inMonth = (day: Prisma.Sql) => Prisma.sql`${day} BETWEEN ${first} AND ${last}`;
   await addSales(Prisma.sql`${ofStores} AND ${inMonth(Prisma.sql`s.date`)}`);
-  await addSales(Prisma.sql`${ofStores} AND ${inMonth(Prisma.sql`s."cancelledOn"`)}`);
+  // The book may know of the end a month later, and the sale may be on another point of sale.
+  await addSales(Prisma.sql`${inMonth(Prisma.sql`s."cancelledOn"`)} AND (${ofStores} OR EXISTS (
+    SELECT FROM "InsuredItem" AS i
+    WHERE i.shop = s.shop AND i.environment = ${environment} AND i."contractId" = s."saleId"))`);
   await addSalesOf(contractIds);
   const withoutAir = await addSales(Prisma.sql`
     ${ofStores} AND s.monthly AND s."airFrom" <= ${last}

@@ -282,6 +282,19 @@ test("a commission that never came stays missing, whatever the insurer calls the
   await removeMonthly();
 });
 
+test("an end that became known here a month after it is found, also on another point of sale", async () => {
+  const { own, other } = await readStores();
+  const [order] = bought;
+  const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain, orderId: order?.id } });
+  const where = { shop: domain, saleId: item.contractId ?? "" };
+  const cancelledOn = `${addMonths(month, 1)}-28`;
+  await db.organisationSale.updateMany({ where, data: { ...other, status: "cancelled", cancelledOn } });
+  expect((await settlementOf(nextMonth)).groups).toMatchObject([
+    { kind: "cancelled_only_there", shown: [{ contractId: item.contractId, day: cancelledOn }] },
+  ]);
+  await db.organisationSale.updateMany({ where, data: { ...own, status: "active", cancelledOn: null } });
+});
+
 test("the sale of a contract in no clear state is no sale without a contract", async () => {
   const item = await db.insuredItem.findFirstOrThrow({ where: { shop: domain } });
   const known = await db.organisationSale.findFirstOrThrow({
