@@ -61,6 +61,7 @@ export async function readMonth(
   const scope: Scope = {
     merchant,
     month,
+    today: toLocalDay(timezone, now),
     closed: isOwnStore ? await readClosedMonths(tx, merchant) : new Set(),
   };
   const ofMonth = isOwnStore ? await readContractsOfMonth(tx, scope) : [];
@@ -90,7 +91,7 @@ export async function readMonth(
   return {
     facts: {
       month,
-      today: toLocalDay(timezone, now),
+      today: scope.today,
       storeIds,
       isOwnStore,
       currency,
@@ -111,6 +112,8 @@ export async function readMonth(
 interface Scope {
   merchant: Merchant;
   month: string;
+  /** `YYYY-MM-DD` */
+  today: string;
   closed: ReadonlySet<string>;
 }
 
@@ -348,7 +351,7 @@ async function readInsurer(
   contractIds: readonly string[],
   readOn: InsurerFacts["readOn"],
 ): Promise<InsurerFacts> {
-  const { month, merchant, closed } = scope;
+  const { month, today, merchant, closed } = scope;
   const { shop, environment, timezone } = merchant;
   const [first, last] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
   const ofStores = Prisma.sql`s."storeId" = ANY(${storeIds})`;
@@ -381,13 +384,17 @@ async function readInsurer(
     SELECT FROM "InsuredItem" AS i
     WHERE i.shop = s.shop AND i.environment = ${environment} AND i."contractId" = s."saleId"))`);
   await addSalesOf(contractIds);
-  const withoutAir = await addSales(Prisma.sql`
+  // In a month that goes on, each contract may be without AIR, and none is missing yet.
+  const isOver = last < today;
+  const withoutAir = isOver
+    ? await addSales(Prisma.sql`
     ${ofStores} AND s.monthly AND s."airFrom" <= ${last}
     AND (s."cancelledOn" >= ${first} OR s."cancelledOn" IS NULL)
     AND NOT EXISTS (
       SELECT FROM "OrganisationCommission" AS c
       WHERE c.shop = s.shop AND c.organisation = s.organisation AND c."saleId" = s."saleId" AND c.type = 'air'
-        AND ${inMonth(Prisma.sql`c.date`)})`);
+        AND ${inMonth(Prisma.sql`c.date`)})`)
+    : [];
   const ofStore = Prisma.sql`c."storeId" = ANY(${storeIds})`;
   await addCommissions(Prisma.sql`${ofStore} AND ${inMonth(Prisma.sql`c.date`)}`);
   if (closed.size > 0) {

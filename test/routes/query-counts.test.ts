@@ -33,7 +33,7 @@ const limits: Record<string, number> = {
   "app.touchpoints": 16,
   "app.orders.$orderId": 22,
   "app.go-live": 14,
-  "app.analytics.settlement": 19,
+  "app.analytics.settlement": 18,
 };
 const atMostOf = (id: string) => limits[id] ?? 12;
 
