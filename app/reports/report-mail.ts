@@ -26,13 +26,15 @@ export interface MonthFigures {
   /** whether there is an organisation token: without one, no commission is known */
   hasOrganisation: boolean;
   differences: number;
+  /** of the two months before */
+  missingCommissions: number;
   openTasks: number;
 }
 
 export function monthlyMail(to: Recipient, figures: MonthFigures): MailContent {
   const t = reportTexts(to.locale);
   const format = formatsFor(to.locale, to.timezone);
-  const { attachment, totals, differences, openTasks } = figures;
+  const { attachment, totals, differences, missingCommissions, openTasks } = figures;
   const { premiums, commissions } = totals;
   const rate = attachmentRate(attachment);
   const month = format.month(figures.month);
@@ -63,6 +65,7 @@ export function monthlyMail(to: Recipient, figures: MonthFigures): MailContent {
             ? t(figures.hasOrganisation ? "monthly.noStores" : "monthly.noCommission")
             : t("monthly.commission", { amount: format.money(commissions.earnedMinor, COMMISSION_CURRENCY) }),
           t("monthly.differences", { count: differences }),
+          ...(missingCommissions > 0 ? [t("monthly.missingCommissions", { count: missingCommissions })] : []),
           t("monthly.tasks", { count: openTasks }),
         ],
       },

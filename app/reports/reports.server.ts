@@ -57,15 +57,38 @@ export async function sendMonthlyReport(merchant: Merchant, now: Date): Promise<
   const to = await readAddress(merchant);
   if (to === null) return;
   const [start, end] = [`${month}-01`, lastDayOfMonth(`${month}-01`)];
-  const [{ total }, { totals, differences, hasOrganisation }, { count }] = await Promise.all([
+  const [{ total }, { totals, differences, hasOrganisation }, { count }, missingCommissions] = await Promise.all([
     attachmentOverview(shop, { environment, timezone, currency, start, end }),
     readSettlement(merchant, { month, storeId: null }, now),
     countOpenTasks(merchant),
+    countMissingCommissions(merchant, [addMonths(month, -2), addMonths(month, -1)], now),
   ]);
-  const figures = { month, attachment: total, totals, hasOrganisation, differences, openTasks: count };
+  const figures = {
+    month,
+    attachment: total,
+    totals,
+    hasOrganisation,
+    differences,
+    missingCommissions,
+    openTasks: count,
+  };
   const mail = monthlyMail(recipientOf(merchant, "monthly", month), figures);
   const key = await dataKeyOf(shop);
   await db.$transaction((tx) => queueMail(tx, shop, key, { id, to, isToMerchant: true, ...mail }));
+}
+
+/** A commission is missing 31 days after it was due, which is after the mail of its own month. */
+async function countMissingCommissions(
+  merchant: Merchant,
+  months: readonly string[],
+  now: Date,
+): Promise<number> {
+  let missing = 0;
+  for (const month of months) {
+    const { groups } = await readSettlement(merchant, { month, storeId: null }, now);
+    missing += groups.find(({ kind }) => kind === "commission_missing")?.count ?? 0;
+  }
+  return missing;
 }
 
 export async function sendUrgentReport(merchant: Merchant, now: Date): Promise<void> {
