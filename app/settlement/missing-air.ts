@@ -86,11 +86,15 @@ function followAir(from: string | null, airs: readonly CommissionFacts[]) {
   const missing: string[] = [];
   const twice: CommissionFacts[] = [];
   let paidMonths = 0;
+  let toTakeBack = 0;
   let start = from;
   let last: string | null = null;
   for (const ofDay of Map.groupBy(airs.toSorted(byDay), ({ date }) => date).values()) {
     // What is taken back may be paid again, also on the same day.
-    paidMonths -= ofDay.filter(({ billingType }) => billingType === "refunded").length;
+    const refunds = ofDay.filter(({ billingType }) => billingType === "refunded").length;
+    const ofTwice = Math.min(refunds, toTakeBack);
+    toTakeBack -= ofTwice;
+    paidMonths -= refunds - ofTwice;
     for (const air of ofDay.filter(({ billingType }) => billingType === "collected")) {
       const { date } = air;
       start ??= date;
@@ -98,6 +102,7 @@ function followAir(from: string | null, airs: readonly CommissionFacts[]) {
         const paidLate = missing.pop();
         if (paidLate === undefined && paidMonths > monthsBetween(start, date)) {
           twice.push(air);
+          toTakeBack += 1;
           continue;
         }
       } else {

@@ -190,6 +190,28 @@ describe("the commission rules of the specification", () => {
     expect(found([{ ...monthly, commissions: [...monthly.commissions, ...next] }])).toEqual([]);
   });
 
+  it("pay AIR twice again after the first time was taken back", () => {
+    const monthly = agreedCase(2);
+    if (monthly.sale === null) throw new Error("An agreed case has a sale");
+    const air = commissionOf({ ...monthly.sale, date: "2026-07-10" }, "air");
+    const on = (date: string, billingType = "collected") => ({
+      ...air,
+      date,
+      billingType,
+      commissionId: date + billingType,
+    });
+    const commissions = [
+      ...["2026-07-10", "2026-08-10", "2026-08-20", "2026-09-10", "2026-10-10", "2026-10-20"].map((date) =>
+        on(date),
+      ),
+      on("2026-08-25", "refunded"),
+    ];
+    const old = { ...monthly, movements: [], commissions, sale: { ...monthly.sale, date: "2026-07-10" } };
+    const readOn = () => "2026-11-01";
+    const { insurer } = factsOf([old]);
+    expect(found([old], { insurer: insurer && { ...insurer, readOn } })).toEqual(["commission_twice CT-2"]);
+  });
+
   it("miss the FRONT of a sale that was paid AIR alone", () => {
     const advance = agreedCase(1);
     if (advance.sale === null) throw new Error("An agreed case has a sale");
