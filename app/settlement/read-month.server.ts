@@ -179,14 +179,13 @@ const movementRow = z.object({
 /** A condition on "PremiumMovement": what may belong to the month. */
 function mayBeOfMonth(scope: Scope): Prisma.Sql {
   const { month, merchant, closed } = scope;
-  const { shop, environment, timezone } = merchant;
+  const { environment, timezone } = merchant;
   const [start, end] = timesOf(timezone, month);
   const [found] = timesOf(timezone, foundFrom(scope));
   // Only closed months have corrections.
   const isCorrection =
     closed.size === 0 ? Prisma.sql`false` : Prisma.sql`m."knownAt" >= ${found} AND m."knownAt" < ${end}`;
-  return Prisma.sql`m.shop = ${shop} AND m.environment = ${environment}
-    AND (m."happenedAt" >= ${start} AND m."happenedAt" < ${end} OR ${isCorrection})`;
+  return Prisma.sql`m.environment = ${environment} AND (m."happenedAt" >= ${start} AND m."happenedAt" < ${end} OR ${isCorrection})`;
 }
 
 const timesOf = (timezone: string, month: string): [start: Date, end: Date] => [
@@ -204,7 +203,8 @@ async function readContractsOfMonth(tx: Transaction, scope: Scope): Promise<Cont
   const rows = await tx.$queryRaw`
     SELECT ${contractColumns(timezone)}
     FROM (
-      SELECT m."orderId", m."lineId", m."itemNumber" FROM "PremiumMovement" AS m WHERE ${mayBeOfMonth(scope)}
+      SELECT m."orderId", m."lineId", m."itemNumber" FROM "PremiumMovement" AS m
+      WHERE m.shop = ${shop} AND ${mayBeOfMonth(scope)}
       UNION ${endedIn(Prisma.sql`"endedAt"`)} UNION ${endedIn(Prisma.sql`"contractEndedAt"`)}
     ) AS of_month
       JOIN "InsuredItem" AS i ON i.shop = ${shop} AND i."orderId" = of_month."orderId"
@@ -220,12 +220,12 @@ async function readMovements(
   items: readonly ContractRow[],
 ): Promise<Movement[]> {
   const { month, closed, merchant } = scope;
-  const { timezone } = merchant;
+  const { shop, timezone } = merchant;
   const rows = await tx.$queryRaw`
     SELECT m.id::text AS id, m.kind, m."amountMinor", m.currency, m."closedIn", m."orderId", m."lineId", m."itemNumber",
       ${dayOf(timezone, Prisma.sql`m."happenedAt"`)} AS "happenedOn",
       ${dayOf(timezone, Prisma.sql`m."knownAt"`)} AS "knownOn"
-    FROM "PremiumMovement" AS m WHERE ${mayBeOfMonth(scope)}
+    FROM "PremiumMovement" AS m WHERE m.shop = ${shop} AND ${mayBeOfMonth(scope)}
     ORDER BY m."happenedAt", m.id`;
   const nameOf = (of: Pick<ContractRow, "orderId" | "lineId" | "itemNumber">) =>
     `${of.orderId} ${of.lineId} ${of.itemNumber}`;
