@@ -392,6 +392,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     place("radio");
     const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
       viewport: { width: 375, height: 500 },
+      hasTouch: true,
     });
     await page.getByRole("button", { name: "En savoir plus" }).click();
     const position = await page.evaluate(() => window.scrollY);
