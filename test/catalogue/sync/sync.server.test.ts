@@ -892,10 +892,10 @@ describe("the offer at the checkout", () => {
       readCatalogue(written(product)?.value.replaceAll('"http://', '"https://')),
     );
 
-  it("is nowhere until the merchant turns it on; then it is what the storefront offers, and follows it", async () => {
+  it("is off until the merchant turns it on; then it is what the storefront offers, and follows it", async () => {
     await publishCheckout(shopDomain);
+    // Its prices are in the shop all the same: the thank-you page names the lowest one of what may be insured later.
     expect(settings().on).toBe(false);
-    expect(offers().filter(Boolean)).toEqual([]);
     expect(await save(true)).toBe("saved");
     const storefront = [...compactCatalogues().values()].filter(({ bands }) => bands.length > 0);
     expect(storefront.length).toBeGreaterThan(1);
