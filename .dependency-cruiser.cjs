@@ -57,7 +57,7 @@ module.exports = {
       name: "no-circular",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     { name: "app-never-imports-test", severity: "error", from: { path: "^app/" }, to: { path: "^test/" } },

@@ -6,7 +6,7 @@
 import type { PgBoss } from "pg-boss";
 import type { DatabaseWatch } from "./database-watch.server.ts";
 import type { Database } from "./database.server.ts";
-import type { Metrics } from "./metrics.server.ts";
+import type { Metrics } from "./metric-definitions.server.ts";
 
 interface ProcessParts {
   database?: Promise<Database>;

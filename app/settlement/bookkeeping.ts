@@ -2,7 +2,7 @@
 import type { BookkeepingAccount } from "#app/merchants/settings.ts";
 import type { MovementKind } from "#app/orders/book/movements.ts";
 import { COMMISSION_CURRENCY } from "./insurer-figures.ts";
-import type { CountedCommission, Movement } from "./settlement.ts";
+import type { CountedCommission, Movement } from "./settlement-facts.ts";
 
 /** A commission by its type: paid, or taken back if negative. */
 type BordereauKind = MovementKind | "front" | "air";

@@ -13,7 +13,7 @@ import {
 } from "./insurer-figures.ts";
 import { airPaidTwice, COMMISSION_DAYS, daysBetween, missingAirDays } from "./missing-air.ts";
 import { monthOfDay } from "./month.ts";
-import type { SettlementFacts } from "./settlement.ts";
+import type { SettlementFacts } from "./settlement-facts.ts";
 
 export function commissionDifferences(facts: SettlementFacts): Difference[] {
   const { insurer } = facts;

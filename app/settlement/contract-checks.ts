@@ -3,26 +3,7 @@ import { minorDigits } from "../../extensions/currency-digits.ts";
 import type { Difference, DifferenceKind, Shown } from "./difference.ts";
 import { isCancelled, type SaleFacts } from "./insurer-figures.ts";
 import { monthOfDay } from "./month.ts";
-import type { SettlementFacts } from "./settlement.ts";
-
-/** A contract of an order, as its book has it now. Amounts are minor units, days `YYYY-MM-DD`. */
-export interface HeldContract {
-  contractId: string;
-  order: { id: string; name: string };
-  termMonths: number | null;
-  offerPriceMinor: number;
-  currency: string;
-  /** as the insurer's list of contracts shows it */
-  status: "active" | "cancelled" | "listed" | "other" | "missing";
-  /** its price in that list, where it is another one than was sold */
-  shownPrice: { minor: number; currency: string } | null;
-  /** since when it is known that the order or the item has ended, or the customer has withdrawn; null: none of them */
-  endedOn: string | null;
-  /** when the insurer's list first showed it as cancelled; null: it does not */
-  endedThereOn: string | null;
-  /** null: it never was in force */
-  begunOn: string | null;
-}
+import type { HeldContract, SettlementFacts } from "./settlement-facts.ts";
 
 /** Days may be off by the time zone of the insurer. */
 const PERIOD_TOLERANCE_DAYS = 1;

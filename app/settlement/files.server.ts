@@ -4,7 +4,7 @@ import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { type Cell, csvFile, csvTable, type FileLanguage, xlsxFile } from "#app/platform/csv.server.ts";
 import { bordereauRows, type BordereauRow, journalRows, type JournalRow } from "./bookkeeping.ts";
 import type { Difference, Shown } from "./difference.ts";
-import type { SettlementFacts } from "./settlement.ts";
+import type { SettlementFacts } from "./settlement-facts.ts";
 
 export const monthFileNames = ["bordereau.csv", "bordereau.xlsx", "journal.csv", "journal.xlsx"] as const;
 export const monthFileName = z.enum(monthFileNames);

@@ -12,12 +12,12 @@ import { movementKinds } from "#app/orders/book/movements.ts";
 import { daysBefore, lastDayOfMonth, startOfDay, toLocalDay } from "#app/platform/day.ts";
 import { db, type Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { HeldContract } from "./contract-checks.ts";
+import type { HeldContract } from "./settlement-facts.ts";
 import { byDay, type SaleFacts } from "./insurer-figures.ts";
 import { COMMISSION_DAYS, hasCloseCollections } from "./missing-air.ts";
 import { addMonths, settledMonth } from "./month.ts";
 import { type OwnPointsOfSale, ownPointsOfSale, type PointOfSale } from "./point-of-sale.ts";
-import type { CountedCommission, InsurerFacts, Movement, SettlementFacts } from "./settlement.ts";
+import type { CountedCommission, InsurerFacts, Movement, SettlementFacts } from "./settlement-facts.ts";
 
 /** A month of points of sale, with what its page says beside the settlement. */
 export interface MonthFacts {

@@ -1,6 +1,6 @@
 /** One product's row in the cart: what insures it, what is offered for it. Made from the row that Liquid rendered. */
 import type { TitledLine } from "./cart-api.ts";
-import type { Category } from "./cart-catalogue.ts";
+import type { Category } from "./cart-data.ts";
 import { type Gap, plansOf } from "./cart-rules.ts";
 import { isDeclined, proposalFor, recall } from "./memory.ts";
 import type { ShownOffer } from "./shown-offer.ts";

@@ -3,7 +3,8 @@
  * cart page; the drawer and every later state are rendered here from the same templates.
  */
 import { linesOf, type TitledLine } from "./cart-api.ts";
-import { Catalogue, type Data } from "./cart-catalogue.ts";
+import { Catalogue } from "./cart-catalogue.ts";
+import type { Data } from "./cart-data.ts";
 import { fillRow } from "./cart-row.ts";
 import { findGaps, isPlan, plansOf, uninsuredItems } from "./cart-rules.ts";
 import {

@@ -2,7 +2,7 @@
  * The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". It is an
  * asset of its own, because most pages never need it.
  */
-import type { Data, Documents } from "./cart-catalogue.ts";
+import type { Data, Documents } from "./cart-data.ts";
 import type { ShownOffer } from "./shown-offer.ts";
 import { root } from "./root.ts";
 

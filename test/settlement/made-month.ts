@@ -1,8 +1,8 @@
 /** A made month of contracts on which shop and insurer agree, and ways to sow each kind of difference. */
-import type { HeldContract } from "#app/settlement/contract-checks.ts";
+import type { HeldContract } from "#app/settlement/settlement-facts.ts";
 import { type DifferenceKind, differenceKinds } from "#app/settlement/difference.ts";
 import type { CommissionFacts, SaleFacts } from "#app/settlement/insurer-figures.ts";
-import type { Movement, SettlementFacts } from "#app/settlement/settlement.ts";
+import type { Movement, SettlementFacts } from "#app/settlement/settlement-facts.ts";
 import { daysBefore, monthsLater } from "#app/platform/day.ts";
 
 export const MONTH = "2026-10";

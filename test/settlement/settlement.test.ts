@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceKinds } from "#app/settlement/difference.ts";
 import { ownPointsOfSale } from "#app/settlement/point-of-sale.ts";
-import { type Movement, settle } from "#app/settlement/settlement.ts";
+import { settle } from "#app/settlement/settlement.ts";
+import type { Movement } from "#app/settlement/settlement-facts.ts";
 import { agreedCase, commissionOf, factsOf, sowIn, sowings, sownCase } from "./made-month.ts";
 
 const CONTRACTS = 10_000;

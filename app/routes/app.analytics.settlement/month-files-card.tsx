@@ -9,7 +9,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
 import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
-import type { SettlementResult } from "./route.tsx";
+import type { SettlementResult } from "./settlement-result.ts";
 import { Permitted } from "#app/ui/permitted.tsx";
 
 const files = [

@@ -7,12 +7,12 @@ import { z } from "zod";
 import { pageAction, requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { choosePointsOfSale } from "#app/settlement/choose-stores.server.ts";
-import { type CloseResult, closeMonth } from "#app/settlement/close-month.server.ts";
+import { closeMonth } from "#app/settlement/close-month.server.ts";
 import { isMonth } from "#app/settlement/month.ts";
 import { offeredMonths, readMonthRequest } from "#app/settlement/month-request.server.ts";
 import { nameOfStore } from "#app/settlement/point-of-sale.ts";
 import { readSettlement, type SettlementView } from "#app/settlement/settlement-page.server.ts";
-import { type ActionResult, refused, success } from "#app/ui/action-result.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { ArrivingFigures } from "#app/ui/arriving-figures.tsx";
 import { useArrival } from "#app/ui/deferred.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -22,6 +22,7 @@ import { AnalyticsPage } from "#app/ui/tabbed-page.tsx";
 import { DifferencesCard } from "./differences-card.tsx";
 import { MonthFilesCard } from "./month-files-card.tsx";
 import { MonthFilter } from "./month-filter.tsx";
+import type { SettlementResult } from "./settlement-result.ts";
 import { StoresCard } from "./stores-card.tsx";
 import { RulesCard, TotalsCards } from "./totals-cards.tsx";
 
@@ -43,7 +44,6 @@ const intents = z.discriminatedUnion("intent", [
   /** the insurer's ids, separated by commas */
   z.object({ intent: z.literal("choose_stores"), stores: z.string() }),
 ]);
-export type SettlementResult = ActionResult<null, Exclude<CloseResult, "closed"> | "unknown_store">;
 
 /** Closes the month, or says which points of sale are this shop. */
 export const action = pageAction(

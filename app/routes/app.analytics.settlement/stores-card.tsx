@@ -6,7 +6,7 @@ import type { SettlementView } from "#app/settlement/settlement-page.server.ts";
 import { useErrorBanner } from "#app/ui/error-banner.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useAction, useActionResult, useToast } from "#app/ui/use-action.ts";
-import type { SettlementResult } from "./route.tsx";
+import type { SettlementResult } from "./settlement-result.ts";
 import { Permitted } from "#app/ui/permitted.tsx";
 
 /** Which of the organisation's points of sale are this shop: what the page uses, or the question. */
