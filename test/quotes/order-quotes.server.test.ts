@@ -1107,7 +1107,6 @@ describe("a quote's end", () => {
     const email = "thrice@example.com";
     const orders = await Promise.all([1, 2, 3].map(async () => quoted(await buyUninsured(1, { email }))));
     const where = { shop: domain, orderId: { in: orders.map(({ id }) => id) } };
-    for (const order of orders) await letQuotesAge(order, 2 * 3_600_000);
     const { priceMinor, categoryId } = await db.orderQuote.findFirstOrThrow({ where });
     const reference = await db.reference.findFirstOrThrow({
       where: {
@@ -1131,6 +1130,8 @@ describe("a quote's end", () => {
     });
     const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
     insurance.faults.add({ operation: "plans.list", kind: "json", ms: 200, answer, times: null });
+    // Only now: a job that searches before would find nothing, and search again no sooner than in minutes.
+    for (const order of orders) await letQuotesAge(order, 2 * 3_600_000);
     await Promise.all(orders.map(({ id }) => reconcile(id)));
     // Where a job has just had one of them under its lease, that job does it.
     await eventually(async () => {
