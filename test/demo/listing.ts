@@ -140,7 +140,7 @@ async function drawReadme(): Promise<void> {
     );
     await drawAdminPage(stage, { name: "order", path: `/app/orders/${orderId}`, height: 660 });
     await drawAdminPage(stage, { name: "home", path: "/app", height: 590, from: "Last 30 days" });
-    await drawAdminPage(stage, { name: "statistics", path: "/app/analytics", height: 524 });
+    await drawAdminPage(stage, { name: "statistics", path: "/app/analytics", height: 730 });
   } finally {
     await stage.close();
   }
