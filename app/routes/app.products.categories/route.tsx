@@ -59,9 +59,7 @@ function CategoryCard({ listed }: { listed: ListedCategory }) {
             {live && <Badge tone="info">{t("categories.live")}</Badge>}
           </InlineStack>
           <InlineStack gap="300">
-            <Link url={`/app/catalogue?category=${name}`}>
-              {t("categories.onSale", { count: onSale })}
-            </Link>
+            <Link url={`/app/catalogue?category=${name}`}>{t("categories.onSale", { count: onSale })}</Link>
             <Link url={`/app/products/list?category=${name}`}>{t("products", { count: products })}</Link>
             {discoveredAt && (
               <Text as="span" tone="subdued">
