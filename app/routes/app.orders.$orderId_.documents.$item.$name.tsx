@@ -14,7 +14,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   await recordAudit({ shop, actor, action: "file_exported", subject: document.fileName });
   return new Response(Buffer.from(document.content), {
     headers: {
-      // Somebody else's document must not run as a page of the app.
+      // A third-party document must not run as a page of the app.
       "content-type": "application/octet-stream",
       "content-disposition": `attachment; filename="${document.fileName}"`,
       "x-content-type-options": "nosniff",

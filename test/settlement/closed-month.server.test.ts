@@ -324,15 +324,15 @@ test("a monthly contract without a commission in the month is found, among those
   const commissionOf = (saleId: string, date: string) => ({
     ...ofOrganisation,
     ...own,
-    ...{
-      commissionId: `${saleId} ${date}`,
-      saleId,
-      date,
-      monthly: true,
-      billingType: "collected",
-      type: "air",
-    },
-    ...{ amountMinor: 100, priceMinor: 990, effectMinor: 100 },
+    commissionId: `${saleId} ${date}`,
+    saleId,
+    date,
+    monthly: true,
+    billingType: "collected",
+    type: "air",
+    amountMinor: 100,
+    priceMinor: 990,
+    effectMinor: 100,
   });
   for (const saleId of ["CT-paid", "CT-unpaid"]) {
     const product = { productReferenceId: "", category: "", seller: "" };

@@ -194,7 +194,7 @@ function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: R
   return { ...reference, state: shown, variant };
 }
 
-/** A grid of more is not read by anybody, and its page would be heavy: the list has them all. */
+/** Limit of references in a grid: more are too many to read, and make its page heavy. The list has them all. */
 export const MAX_GRID = 600;
 
 /** The offered references of a category for all its products, for its grids. */
@@ -265,7 +265,10 @@ export async function countReferences(shop: string, environment: Environment): P
     .map(([categoryId, states]) => ({
       categoryId,
       counts: {
-        ...{ on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 },
+        on_sale: 0,
+        not_synced: 0,
+        withheld: 0,
+        vanished: 0,
         ...Object.fromEntries(states.map(({ shown, count }) => [shown, count])),
       },
       forProducts: states.reduce((sum, { forProducts }) => sum + forProducts, 0),
